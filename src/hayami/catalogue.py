@@ -1,0 +1,123 @@
+"""All articles of a build between its two steps: packed in a temporary file, found by path, title and id."""
+
+from __future__ import annotations
+
+import pickle
+import posixpath
+import tempfile
+from collections import Counter, OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Final
+
+from hayami.numbering import Number
+from hayami.parts import Label, NoLabel, Outline, Row
+from hayami.records import Article
+
+_OUTLINES: Final = 64
+"""Outlines kept in memory while articles that refer to each other are joined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One article between the two steps: what the join needs. ``outcomes`` has a bare Row where others are needed."""
+
+    article: Article
+    outline: Outline
+    ordinals: tuple[int, ...]
+    outcomes: tuple[Label | NoLabel | Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """What a worker sends back for one file: lines for the files of the set, and the rest of the article packed."""
+
+    id: str
+    path: str
+    numbers: tuple[Number, ...]
+    ordinals: tuple[int, ...]
+    language: str
+    rows: Counter[str]
+    """Rows by detector."""
+    tables: int
+    warnings: tuple[str, ...]
+    corpus: bytes
+    line: bytes
+    entry: bytes
+
+
+class Spool:
+    """A temporary file of packed values, read back by the place where each begins."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file: IO[bytes] = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - closed by close()
+
+    def append(self, packed: bytes) -> int:
+        """Adds a packed value; gives its place."""
+        place = self._file.seek(0, 2)
+        self._file.write(len(packed).to_bytes(8, "big"))
+        self._file.write(packed)
+        return place
+
+    def read(self, place: int) -> bytes:
+        """The packed value at a place."""
+        self._file.seek(place)
+        return self._file.read(int.from_bytes(self._file.read(8), "big"))
+
+    def close(self) -> None:
+        """Frees the space on the disk."""
+        self._file.close()
+
+
+@dataclass
+class Catalogue:
+    """All articles of a build by path and title, without their texts: the :class:`Library` of the join."""
+
+    spool: Spool
+    places: dict[str, int] = field(default_factory=dict)
+    """Where the entry of each article id is."""
+    paths: dict[str, str] = field(default_factory=dict)
+    """Article ids by path."""
+    ordinals: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    """Corpus sections of each article."""
+    titles: dict[tuple[str, Number], list[str]] = field(default_factory=dict)
+    """Article ids by folder and the number that their title carries."""
+    _recent: OrderedDict[str, Outline] = field(default_factory=OrderedDict)
+
+    def add(self, portion: Portion) -> None:
+        """Notes an article that was read."""
+        self.places[portion.id] = self.spool.append(portion.entry)
+        self.paths[portion.path] = portion.id
+        self.ordinals[portion.id] = portion.ordinals
+        for number in portion.numbers:
+            self.titles.setdefault((posixpath.dirname(portion.path), number), []).append(portion.id)
+
+    def entry(self, article: str) -> Entry:
+        """An article as its worker packed it."""
+        entry: Entry = pickle.loads(self.spool.read(self.places[article]))  # noqa: S301 - our own temporary file
+        return entry
+
+    def _outline(self, article: str) -> Outline:
+        if article in self._recent:
+            self._recent.move_to_end(article)
+        else:
+            self._recent[article] = self.entry(article).outline
+            if len(self._recent) > _OUTLINES:
+                self._recent.popitem(last=False)
+        return self._recent[article]
+
+    def outline(self, path: str) -> Outline | None:
+        """The outline of the article in a file, of a folder's index, or of a file named without its suffix."""
+        stem = path.rstrip("/")
+        tried = (path, f"{stem}/index.html", f"{stem}/index.htm", f"{stem}.html", "index.html" if not stem else path)
+        article = next((self.paths[name] for name in tried if name in self.paths), None)
+        return self._outline(article) if article is not None else None
+
+    def titled(self, path: str, number: Number) -> Sequence[Outline]:
+        """The articles in the folder of ``path`` whose titles carry ``number``."""
+        return [self._outline(article) for article in self.titles.get((posixpath.dirname(path), number), ())]
+
+    def sections(self, articles: set[str]) -> dict[str, list[str]]:
+        """The ids of the corpus sections of some articles."""
+        return {a: [f"{a}#{n}" if n >= 0 else f"{a}#lead" for n in self.ordinals[a]] for a in articles}

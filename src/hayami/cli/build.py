@@ -1,0 +1,97 @@
+"""``hayami build``: articles to an eval set."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+import hayami
+from hayami.cli.console import note, progress_bar, say, say_json
+from hayami.cli.options import AsJson, Detection, Level, Repeated, SettingsFile, Threshold, make_settings
+from hayami.records import FLAG_MEANINGS, REASON_MEANINGS, Flag, Match, Reason
+
+SHOWN: Final = 20
+"""Files and warnings listed one by one; the rest is counted."""
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("build", epilog="Example: hayami build articles/ --out sets/articles --jobs 2")(build)
+
+
+def build(
+    sources: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="HTML files, and folders of them.")],
+    *,
+    out: Annotated[
+        Path, typer.Option("--out", metavar="DIR", help="Folder of the eval set; an older set is replaced.")
+    ],
+    settings: SettingsFile = None,
+    level: Level = None,
+    threshold: Threshold = None,
+    detect: Detection = None,
+    duplicates: Repeated = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that read articles.")] = 1,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit 1 if a file was rejected or warned about, or no table found.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Build an eval set from a folder of articles.
+
+    Writes corpus.jsonl, evalset.jsonl, qrels.txt, rejected.jsonl, articles.jsonl and manifest.json: all or none.
+    """
+    chosen = make_settings(settings, level=level, threshold=threshold, detect=detect, duplicates=duplicates)
+    with progress_bar("reading") as progress:
+        built = hayami.build(sources, out, chosen, jobs=jobs, progress=progress)
+    _complain(built)
+    if as_json:
+        say_json(built.manifest.model_dump(mode="json"))
+    else:
+        _summarise(built, out)
+    if strict and (built.unreadable or built.warnings or not built.manifest.counts.tables):
+        note("hayami: --strict: see the files named above")
+        raise typer.Exit(1)
+
+
+def _complain(built: hayami.Built) -> None:
+    """What a person should look at, on stderr."""
+    lines = [f"{one.path}: {one.reason}: {one.detail}" for one in built.unreadable]
+    lines += [f"{path}: {sentence}" for path, sentence in built.warnings]
+    for line in lines[:SHOWN]:
+        note(f"warning: {line}")
+    if len(lines) > SHOWN:
+        note(f"warning: … and {len(lines) - SHOWN} more; see rejected.jsonl and articles.jsonl")
+    if not built.manifest.counts.tables:
+        note(f"warning: {built.folder.name}: no quick-reference table found")
+        if built.by_structure:
+            many = built.by_structure
+            found = "1 table looks like one by its" if many == 1 else f"{many} tables look like one by their"
+            note(
+                f"  hint: {found} structure: try --detect both, or add header words to a settings file ('hayami init')."
+            )
+        else:
+            note("  hint: no table looks like one by its structure either; 'hayami inspect FILE' shows why.")
+
+
+def _summarise(built: hayami.Built, out: Path) -> None:
+    counts = built.manifest.counts
+    say(
+        f"{counts.articles:,} articles, {counts.sections:,} sections, {counts.tables:,} tables, {counts.rows:,} rows → {out}"
+    )
+    say()
+    say(f"{counts.queries:>7,}  queries")
+    for match in Match:
+        if number := counts.by_match.get(match):
+            say(f"{number:>7,}    {match}")
+    for flag in Flag:
+        if number := counts.by_flag.get(flag):
+            say(f"{number:>7,}    flagged {flag}: {FLAG_MEANINGS[flag]}")
+    rejected = sum(counts.by_reason.values())
+    say(f"{rejected:>7,}  rejected")
+    for reason in Reason:
+        if number := counts.by_reason.get(reason):
+            say(f"{number:>7,}    {reason}: {REASON_MEANINGS[reason]}")
+    say()
+    say(f"next: hayami check {out}")

@@ -1,0 +1,60 @@
+"""Writing to the terminal: UTF-8 whatever the console says, results on stdout, messages on stderr."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from collections.abc import Callable, Iterator
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from hayami.errors import HayamiError
+from hayami.text import escape_line_separators
+
+
+def use_utf8() -> None:
+    """Makes both streams UTF-8: what a console cannot show must not decide whether a command succeeds."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def say(text: str = "") -> None:
+    """A line of the result, on stdout."""
+    print(text)
+
+
+def note(text: str) -> None:
+    """A message about the result, on stderr."""
+    print(text, file=sys.stderr)
+
+
+def say_json(value: object) -> None:
+    """A result as strict JSON in one document on stdout."""
+    print(escape_line_separators(json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)))
+
+
+def report(error: HayamiError) -> None:
+    """An error in one line, and its hint in another, on stderr."""
+    note(f"hayami: {error}")
+    if error.hint:
+        note(f"  hint: {error.hint}")
+
+
+@contextlib.contextmanager
+def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
+    """A progress bar on stderr as a function of (done, total); None where stderr is not a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+
+        def advance(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        yield advance

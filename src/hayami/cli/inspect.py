@@ -1,0 +1,110 @@
+"""``hayami inspect``: one article as hayami reads it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hayami.cli.console import note, say, say_json
+from hayami.cli.options import AsJson, Detection, Level, SettingsFile, Threshold, make_settings
+from hayami.errors import SourceError
+from hayami.inspection import Inspection, inspect_file
+from hayami.parts import Label, NoLabel, TableView, text_of
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("inspect", epilog="Example: hayami inspect articles/guide.html --source articles/")(inspect)
+
+
+def inspect(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="An HTML article.")],
+    *,
+    source: Annotated[
+        Path | None,
+        typer.Option(
+            "--source",
+            metavar="DIR",
+            help="The folder that a build would read: links to other articles are followed in it [default: the file's own].",
+        ),
+    ] = None,
+    settings: SettingsFile = None,
+    level: Level = None,
+    threshold: Threshold = None,
+    detect: Detection = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show one article as hayami reads it.
+
+    Its sections, each table with the role of every column or why it is not a quick-reference table, and each row with
+    its match, score and runner-up, or the reason why it gives no label.
+    """
+    chosen = make_settings(settings, level=level, threshold=threshold, detect=detect)
+    seen = inspect_file(file, source, chosen)
+    if seen.unreadable is not None:
+        raise SourceError(
+            f"{seen.unreadable.reason}: {seen.unreadable.detail}", where=str(file), hint="A build would reject it."
+        )
+    if as_json:
+        say_json(seen.as_json())
+    else:
+        _show(seen)
+
+
+def _show(seen: Inspection) -> None:
+    reading = seen.reading
+    if reading is None:
+        return
+    article = reading.article
+    say(f"{article.path}: {article.title}")
+    say(f"  id {article.id}, {article.language}, {article.encoding}, sections at level {article.unit_level or 'none'}")
+    for warning in article.warnings:
+        note(f"warning: {article.path}: {warning}")
+    say()
+    say("sections")
+    texts = {section.ordinal: len(section.text) for section in reading.sections}
+    for heading in reading.outline.headings:
+        indent = "  " * heading.level
+        if heading.unit and heading.section is not None:
+            size = texts.get(heading.section)
+            what = f"{size:,} characters" if size is not None else "not in the corpus"
+            say(f"{indent}#{heading.section} {heading.text}  ({what})")
+        else:
+            say(f"{indent}{heading.text}")
+    say()
+    for view in reading.tables:
+        _show_table(view, seen.outcomes)
+    if not reading.tables:
+        say("no table")
+
+
+def _show_table(view: TableView, outcomes: tuple[Label | NoLabel, ...]) -> None:
+    found = f"quick-reference table ({view.detector})" if view.detector else "not a quick-reference table"
+    say(f"table {view.index}: {found}{f': {view.why}' if view.why else ''}")
+    for number, (header, role) in enumerate(zip(view.header, view.columns, strict=True)):
+        say(f"    column {number}  {role or '-':<22} {header[:60]}")
+    for outcome in outcomes:
+        if outcome.row.table == view.index and view.detector:
+            _show_row(outcome)
+    say()
+
+
+def _show_row(outcome: Label | NoLabel) -> None:
+    row = outcome.row
+    say(f"    row {row.row}  {row.question}")
+    say(f"        says    {text_of(row.reference) or '(nothing)'}")
+    if isinstance(outcome, NoLabel):
+        say(f"        none    {outcome.reason}{f': {outcome.detail}' if outcome.detail else ''}")
+        for candidate in outcome.candidates:
+            say(f"                {candidate.score:.2f} {candidate.section or candidate.article} {candidate.heading}")
+        return
+    for target in outcome.targets:
+        say(f"        means   {target.section} {target.heading}  ({target.match} {target.score:.2f})")
+        if target.runner_up is not None:
+            say(
+                f"        then    {target.runner_up.section} {target.runner_up.heading}  ({target.runner_up.score:.2f})"
+            )
+    if outcome.incomplete:
+        say("        and something that was not found")

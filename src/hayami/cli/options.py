@@ -1,0 +1,50 @@
+"""The options that several commands share, and the settings that they make together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from pydantic import ValidationError
+
+from hayami.errors import SettingsError
+from hayami.settings import Detect, Duplicates, Settings, read_settings
+
+SettingsFile = Annotated[
+    Path | None,
+    typer.Option("--settings", metavar="FILE", help="A settings file; 'hayami init' writes one with every default."),
+]
+Level = Annotated[
+    int | None, typer.Option("--level", min=1, max=6, help="Heading level that makes a section [default: 2].")
+]
+Threshold = Annotated[
+    float | None,
+    typer.Option("--threshold", min=0.0, max=1.0, help="Least similarity for a fuzzy match [default: 0.5]."),
+]
+Detection = Annotated[
+    Detect | None,
+    typer.Option("--detect", help="Find tables by header words, or also by what their cells name [default: header]."),
+]
+Repeated = Annotated[
+    Duplicates | None,
+    typer.Option(
+        "--duplicates", help="The same question in several rows: one query, each, or the first [default: merge]."
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout, nothing else.")]
+
+
+def make_settings(file: Path | None, **given: object) -> Settings:
+    """The settings of ``file``, or the defaults, with what the command line gives (None is not given).
+
+    Raises:
+        SettingsError: the file is faulty.
+    """
+    settings = read_settings(file) if file is not None else Settings()
+    chosen = {name: value for name, value in given.items() if value is not None}
+    try:
+        return Settings.model_validate(settings.model_dump() | chosen)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        raise SettingsError(f"{fault['loc'][0]}: {fault['msg']}", where="command line", hint="See --help.") from error

@@ -1,0 +1,45 @@
+"""The one error tree: what went wrong, where, and what to do next."""
+
+from __future__ import annotations
+
+
+class HayamiError(Exception):
+    """A problem in what hayami was given, in one line that a user can act on.
+
+    Attributes:
+        what: the problem, one line without a full stop.
+        where: the file, folder or ``file:line`` it was found at; may be empty.
+        hint: what to do next, one sentence; may be empty.
+    """
+
+    def __init__(self, what: str, *, where: str = "", hint: str = "") -> None:
+        super().__init__(what, where, hint)
+        self.what = what
+        self.where = where
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}" if self.where else self.what
+
+
+class SourceError(HayamiError):
+    """The articles cannot be read as asked: no such folder, no HTML in it, two files under one id."""
+
+
+class SettingsError(HayamiError, ValueError):
+    """A settings file or value is not what hayami knows; ``where`` names file and line."""
+
+
+class OutputError(HayamiError, OSError):
+    """The eval set cannot be written; what was there before is untouched."""
+
+    def __init__(self, what: str, *, where: str = "", hint: str = "") -> None:
+        HayamiError.__init__(self, what, where=where, hint=hint)
+
+
+class EvalSetError(HayamiError, ValueError):
+    """An eval set on disk is missing, damaged or of another version; ``where`` names file and line."""
+
+
+class AccountingError(HayamiError):
+    """Rows read and rows written differ: a fault in hayami itself, found before anything was put in place."""

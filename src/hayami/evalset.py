@@ -1,0 +1,469 @@
+"""The eval set on disk: written whole or not at all, read back, and checked."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import ctypes.util
+import errno
+import hashlib
+import json
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Final, Self, TypeVar
+
+import jsonlines
+from pydantic import ValidationError
+
+from hayami.errors import EvalSetError, OutputError
+from hayami.records import (
+    ARTICLE_REASONS,
+    FORMAT_VERSION,
+    Article,
+    Grade,
+    Manifest,
+    Query,
+    Record,
+    Rejection,
+    Section,
+    grade_sections,
+)
+from hayami.text import escape_line_separators
+
+CORPUS, QUERIES, QRELS = "corpus.jsonl", "evalset.jsonl", "qrels.txt"
+REJECTED, ARTICLES, MANIFEST = "rejected.jsonl", "articles.jsonl", "manifest.json"
+FILES: Final = (ARTICLES, CORPUS, QUERIES, QRELS, REJECTED)
+"""The files of an eval set beside its manifest."""
+_BUFFER: Final = 1 << 20
+
+R = TypeVar("R", bound=Record)
+
+
+def record_line(record: Record) -> str:
+    """A record as one line of JSON without its line end; U+2028, U+2029 and U+0085 are escaped."""
+    return escape_line_separators(record.model_dump_json())
+
+
+# --- writing ----------------------------------------------------------------------------------------------------------
+
+
+class Staging:
+    """A folder beside the eval set to be, into which all files are written before any is seen.
+
+    As a context manager it removes itself when anything goes wrong; what stood at ``out`` is then untouched.
+
+    Raises:
+        OutputError: ``out`` holds something that is not an eval set, or the disk refuses.
+    """
+
+    def __init__(self, out: Path) -> None:
+        self.out = Path(os.path.abspath(out))
+        self.folder = self.out.parent / f".{self.out.name}.building-{os.getpid()}"
+        self._files: dict[str, _HashedFile] = {}
+
+    def __enter__(self) -> Self:
+        refuse_foreign(self.out)
+        with self.guard():
+            self.out.parent.mkdir(parents=True, exist_ok=True)
+            _remove_abandoned(self.out)
+            self.folder.mkdir()
+            for name in FILES:
+                self._files[name] = _HashedFile(self.folder / name)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for file in self._files.values():
+            with contextlib.suppress(OSError):  # a full disk refuses the last buffer too; the folder goes anyway
+                file.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    @contextlib.contextmanager
+    def guard(self) -> Iterator[None]:
+        """Turns what the operating system refuses into an error that names the eval set."""
+        try:
+            yield
+        except OSError as error:
+            if isinstance(error, OutputError):
+                raise
+            hint = (
+                "Free some space."
+                if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+                else "Choose another --out."
+            )
+            what = f"cannot write: {error.strerror or error}"
+            raise OutputError(what, where=str(self.out), hint=f"{hint} What was there is untouched.") from error
+
+    def write(self, name: str, data: bytes) -> None:
+        """Appends bytes to one of FILES."""
+        with self.guard():
+            self._files[name].write(data)
+
+    def write_record(self, name: str, record: Record) -> None:
+        """Appends a record to one of the JSONL files."""
+        self.write(name, (record_line(record) + "\n").encode())
+
+    def hashes(self) -> dict[str, str]:
+        """Closes the files on the disk; gives the sha256 of each by name."""
+        with self.guard():
+            return {name: self._files[name].close() for name in FILES}
+
+    def commit(self, manifest: Manifest) -> None:
+        """Writes the manifest and puts the new set in the place of the old one in one step."""
+        text = json.dumps(json.loads(manifest.model_dump_json()), ensure_ascii=False, indent=2) + "\n"
+        with self.guard():
+            file = _HashedFile(self.folder / MANIFEST)
+            file.write(escape_line_separators(text).encode())
+            file.close()
+            _sync_folder(self.folder)
+            refuse_foreign(self.out)
+            _replace_folder(self.folder, self.out)
+
+
+class _HashedFile:
+    def __init__(self, path: Path) -> None:
+        self._file: IO[bytes] = path.open("xb", buffering=_BUFFER)
+        self._hash = hashlib.sha256()
+
+    def write(self, data: bytes) -> None:
+        self._file.write(data)
+        self._hash.update(data)
+
+    def close(self) -> str:
+        """Puts everything on the disk; gives the hash."""
+        if not self._file.closed:
+            try:
+                self._file.flush()
+                os.fsync(self._file.fileno())
+            finally:
+                self._file.close()
+        return self._hash.hexdigest()
+
+
+def refuse_foreign(out: Path) -> None:
+    """Raises OutputError unless ``out`` is free, empty or an eval set with nothing else in it."""
+    if not os.path.lexists(out):
+        return
+    if not out.is_dir() or out.is_symlink():
+        raise OutputError(
+            "is not a folder", where=str(out), hint="Choose another --out; hayami overwrites only eval sets."
+        )
+    try:
+        names = sorted(entry.name for entry in out.iterdir())
+    except OSError as error:
+        raise OutputError(f"cannot read: {error.strerror}", where=str(out), hint="Choose another --out.") from error
+    if not names:
+        return
+    foreign = [name for name in names if name not in {*FILES, MANIFEST}]
+    if MANIFEST not in names or not _is_manifest(out / MANIFEST):
+        what = f"holds something other than an eval set ({', '.join(names[:3])}{', …' if len(names) > 3 else ''})"
+        raise OutputError(what, where=str(out), hint="Choose another --out; hayami overwrites only eval sets.")
+    if foreign:
+        what = (
+            f"holds files that are not the eval set's own ({', '.join(foreign[:3])}{', …' if len(foreign) > 3 else ''})"
+        )
+        raise OutputError(what, where=str(out), hint="Move them elsewhere: a build replaces the whole folder.")
+
+
+def _is_manifest(path: Path) -> bool:
+    try:
+        content = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return False
+    return isinstance(content, dict) and "hayami" in content
+
+
+def _remove_abandoned(out: Path) -> None:
+    """Folders that a killed build left beside ``out``; puts an old set back whose build was killed in between."""
+    for folder in out.parent.glob(f".{out.name}.*-*"):
+        kind, _, process = folder.name.removeprefix(f".{out.name}.").rpartition("-")
+        if kind not in {"building", "replaced"} or not process.isdigit() or _alive(int(process)):
+            continue
+        if kind == "replaced" and not out.exists():
+            folder.rename(out)
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _sync_folder(folder: Path) -> None:
+    if sys.platform == "win32":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _replace_folder(new: Path, old: Path) -> None:
+    """Puts ``new`` at the place of ``old``: in one step where the system can exchange two folders, else in two."""
+    if not old.exists():
+        new.rename(old)
+    elif _exchange(new, old):
+        shutil.rmtree(new, ignore_errors=True)
+    else:
+        aside = old.parent / f".{old.name}.replaced-{os.getpid()}"
+        old.rename(aside)
+        new.rename(old)
+        shutil.rmtree(aside, ignore_errors=True)
+    _sync_folder(old.parent)
+
+
+_AT_FDCWD: Final = -100
+_RENAME_EXCHANGE: Final = 2
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Exchanges two folders atomically (Linux renameat2); false where that cannot be done."""
+    if not sys.platform.startswith("linux"):
+        return False
+    libc = ctypes.CDLL(ctypes.util.find_library("c"), use_errno=True)
+    if not hasattr(libc, "renameat2"):
+        return False
+    paths = (os.fsencode(one), os.fsencode(other))
+    return bool(libc.renameat2(_AT_FDCWD, paths[0], _AT_FDCWD, paths[1], _RENAME_EXCHANGE) == 0)
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class EvalSet:
+    """An eval set on disk. Its parts are read when asked for; iterating keeps one record in memory."""
+
+    folder: Path
+
+    @cached_property
+    def manifest(self) -> Manifest:
+        """What made the set, and its counts."""
+        return _read_manifest(self.folder)
+
+    def sections(self) -> Iterator[Section]:
+        """The corpus, in the order of articles and ordinals."""
+        return read_records(self.folder / CORPUS, Section)
+
+    def queries(self) -> Iterator[Query]:
+        """The queries, in the order of their ids."""
+        return read_records(self.folder / QUERIES, Query)
+
+    def rejections(self) -> Iterator[Rejection]:
+        """The rows and files that gave no label."""
+        return read_records(self.folder / REJECTED, Rejection)
+
+    def articles(self) -> Iterator[Article]:
+        """The files that were read."""
+        return read_records(self.folder / ARTICLES, Article)
+
+    def qrels(self) -> dict[str, dict[str, int]]:
+        """Grades by query id and section id, as in ``qrels.txt``."""
+        graded: dict[str, dict[str, int]] = {}
+        for _, (qid, section, grade) in _read_qrels(self.folder / QRELS):
+            graded.setdefault(qid, {})[section] = grade
+        return graded
+
+
+def load(folder: Path | str) -> EvalSet:
+    """The eval set in ``folder``.
+
+    Raises:
+        EvalSetError: there is none, or its format is of another version.
+    """
+    loaded = EvalSet(Path(folder))
+    _ = loaded.manifest
+    return loaded
+
+
+def _read_manifest(folder: Path) -> Manifest:
+    path = folder / MANIFEST
+    try:
+        content = json.loads(path.read_bytes())
+    except FileNotFoundError as error:
+        raise EvalSetError(
+            "not an eval set: no manifest.json", where=str(folder), hint="Run 'hayami build' first."
+        ) from error
+    except (OSError, ValueError) as error:
+        raise EvalSetError(f"cannot be read: {error}", where=str(path), hint="Build the set again.") from error
+    version = content.get("format") if isinstance(content, dict) else None
+    if version != FORMAT_VERSION:
+        what = f"format {version}; this hayami reads format {FORMAT_VERSION}"
+        raise EvalSetError(what, where=str(path), hint="Build the set again.")
+    try:
+        return Manifest.model_validate_json(path.read_bytes())
+    except ValidationError as error:
+        raise EvalSetError(_first_fault(error), where=str(path), hint="Build the set again.") from error
+
+
+def _first_fault(error: ValidationError) -> str:
+    fault = error.errors()[0]
+    return f"{'.'.join(map(str, fault['loc'])) or 'record'}: {fault['msg']}"
+
+
+def read_records(path: Path, kind: type[R]) -> Iterator[R]:
+    """The records of a JSONL file, one at a time.
+
+    Raises:
+        EvalSetError: a line is no such record; ``where`` names file and line.
+    """
+    try:
+        with path.open(encoding="utf-8", newline="\n") as file, jsonlines.Reader(file) as reader:
+            number = 0
+            while True:
+                number += 1
+                try:
+                    yield kind.model_validate(reader.read(type=dict), strict=False)
+                except EOFError:
+                    return
+    except ValidationError as error:
+        raise EvalSetError(_first_fault(error), where=f"{path}:{number}", hint="Build the set again.") from error
+    except jsonlines.InvalidLineError as error:
+        what = str(error).split(" (line")[0]
+        raise EvalSetError(what, where=f"{path}:{error.lineno}", hint="Build the set again.") from error
+    except UnicodeDecodeError as error:
+        raise EvalSetError(f"not UTF-8: {error.reason}", where=str(path), hint="Build the set again.") from error
+    except OSError as error:
+        raise EvalSetError(error.strerror or str(error), where=str(path), hint="Build the set again.") from error
+
+
+def _read_qrels(path: Path) -> Iterator[tuple[int, tuple[str, str, int]]]:
+    try:
+        lines = path.read_bytes().decode().split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise EvalSetError(str(error), where=str(path), hint="Build the set again.") from error
+    for number, line in enumerate(lines, 1):
+        if not line:
+            continue
+        fields = line.split(" ")
+        if len(fields) != 4 or fields[3] not in {str(int(grade)) for grade in Grade}:  # noqa: PLR2004
+            raise EvalSetError("not 'qid 0 section grade'", where=f"{path}:{number}", hint="Build the set again.")
+        yield number, (fields[0], fields[2], int(fields[3]))
+
+
+# --- checking ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something that is wrong with an eval set on disk."""
+
+    where: str
+    what: str
+
+
+def check(folder: Path) -> list[Fault]:
+    """Every fault of an eval set: files against hashes, records, ids, references between files, the accounting.
+
+    Raises:
+        EvalSetError: there is no eval set in ``folder``.
+    """
+    manifest = _read_manifest(folder)
+    faults = list(_check_files(folder, manifest))
+    try:
+        faults += _check_records(EvalSet(folder), manifest)
+    except EvalSetError as error:
+        faults.append(Fault(error.where, error.what))
+    return faults
+
+
+def _check_files(folder: Path, manifest: Manifest) -> Iterator[Fault]:
+    for name in FILES:
+        path = folder / name
+        if not path.is_file():
+            yield Fault(str(path), "missing")
+        elif name not in manifest.files:
+            yield Fault(str(folder / MANIFEST), f"names no hash for {name}")
+        elif hashlib.sha256(path.read_bytes()).hexdigest() != manifest.files[name]:
+            yield Fault(str(path), "is not the file that was built: its sha256 differs from the manifest's")
+
+
+def _check_records(evalset: EvalSet, manifest: Manifest) -> Iterator[Fault]:
+    corpus = evalset.folder / CORPUS
+    sections: dict[str, list[str]] = {}
+    known: set[str] = set()
+    for number, section in enumerate(evalset.sections(), 1):
+        if section.id in known:
+            yield Fault(f"{corpus}:{number}", f"section id {section.id} stands twice")
+        if section.id.split() != [section.id]:
+            yield Fault(f"{corpus}:{number}", "section id with white space")
+        known.add(section.id)
+        sections.setdefault(section.article, []).append(section.id)
+    expected: dict[str, dict[str, int]] = {}
+    origins = 0
+    for number, query in enumerate(evalset.queries(), 1):
+        where = f"{evalset.folder / QUERIES}:{number}"
+        yield from _check_query(query, where, sections, known, expected)
+        origins += len(query.origins)
+    yield from _check_qrels(evalset, expected)
+    yield from _check_accounting(evalset, manifest, len(known), len(expected), origins)
+
+
+def _check_query(
+    query: Query, where: str, sections: dict[str, list[str]], known: set[str], expected: dict[str, dict[str, int]]
+) -> Iterator[Fault]:
+    """Faults of one query; notes in ``expected`` the grades that the qrels must have for it."""
+    if query.qid in expected:
+        yield Fault(where, f"query id {query.qid} stands twice")
+    if missing := sorted(set(query.relevant) - known):
+        yield Fault(where, f"{query.qid} names sections that are not in the corpus: {', '.join(missing)}")
+    if set(query.relevant) != {target.section for target in query.targets}:
+        yield Fault(where, f"{query.qid}: relevant and targets differ")
+    grades = grade_sections(query.relevant, sections)
+    if query.same_article != len(grades) - len(query.relevant):
+        others = len(grades) - len(query.relevant)
+        yield Fault(where, f"{query.qid}: same_article is {query.same_article}, the corpus has {others}")
+    expected[query.qid] = {section: int(grade) for section, grade in grades.items()}
+
+
+def _check_qrels(evalset: EvalSet, expected: dict[str, dict[str, int]]) -> Iterator[Fault]:
+    path = evalset.folder / QRELS
+    graded: dict[str, dict[str, int]] = {}
+    for number, (qid, section, grade) in _read_qrels(path):
+        if section in graded.setdefault(qid, {}):
+            yield Fault(f"{path}:{number}", f"{qid} and {section} stand twice")
+        graded[qid][section] = grade
+    for qid in sorted(graded.keys() | expected.keys()):
+        if graded.get(qid) != expected.get(qid):
+            yield Fault(str(path), f"{qid}: the grades are not those that {QUERIES} and {CORPUS} give")
+
+
+def _check_accounting(
+    evalset: EvalSet, manifest: Manifest, sections: int, queries: int, origins: int
+) -> Iterator[Fault]:
+    where = str(evalset.folder / MANIFEST)
+    rejections = list(evalset.rejections())
+    files = sum(r.reason in ARTICLE_REASONS for r in rejections)
+    articles = sum(1 for _ in evalset.articles())
+    accounting, counts = manifest.accounting, manifest.counts
+    if not accounting.balanced:
+        yield Fault(where, "the accounting does not add up")
+    for name, said, found in (
+        ("accounting.rows_in_queries", accounting.rows_in_queries, origins),
+        ("accounting.rows_rejected", accounting.rows_rejected, len(rejections) - files),
+        ("accounting.files_rejected", accounting.files_rejected, files),
+        ("accounting.files_read", accounting.files_read, articles),
+        ("counts.sections", counts.sections, sections),
+        ("counts.queries", counts.queries, queries),
+    ):
+        if said != found:
+            yield Fault(where, f"{name} is {said}, the files hold {found}")
+
+
+def write_lines(records: Iterable[Record]) -> bytes:
+    """Records as the bytes of a JSONL file."""
+    return "".join(record_line(record) + "\n" for record in records).encode()

@@ -1,0 +1,334 @@
+"""A page as one flat reading: segments of text between headings and tables, in document order."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from hayami.extract.decode import decode
+from hayami.extract.tidy import CHROME, INVISIBLE, Marks, parse, survey
+from hayami.records import Reason
+from hayami.text import language_of, squeeze
+
+_BREAK: Final = "\0"
+"""Marks a line end in the pieces of text; the parser never yields it."""
+_UNPRINTABLE: Final = re.compile("[\x01-\x08\x0e-\x1b\x7f\u00ad\u200b\u2060\ufeff]")
+_LANGUAGE_SEGMENTS: Final = 40
+"""Segments that are looked at for the language: enough for a page that opens with menus in another one."""
+_HTML: Final = re.compile(r"<[a-zA-Z!?/]")
+_FRONT_MATTER: Final = re.compile(r"\A\s*---\r?\n(.*?)\r?\n---\r?\n", re.DOTALL)
+_FRONT_TITLE: Final = re.compile(r"^title:\s*[\"']?(.*?)[\"']?\s*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class PageHeading:
+    """A heading with the number of the segment that starts after it."""
+
+    text: str
+    level: int
+    segment: int
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageTable:
+    """A table: its number on the page, its node in the tidied tree, and its segments (first, past the last)."""
+
+    index: int
+    node: LexborNode
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page, read. ``segments`` are texts; headings and tables say which segments are theirs."""
+
+    title: str
+    language: str
+    encoding: str
+    base: str
+    segments: tuple[str, ...]
+    headings: tuple[PageHeading, ...]
+    anchors: dict[str, int]
+    """Segment that each id leads to; an id just before a heading, on it or around it leads to the heading's."""
+    tables: tuple[PageTable, ...]
+    marks: Marks
+    """What in the tables' nodes is not for reading."""
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoPage:
+    """Bytes that are no page, and why."""
+
+    reason: Reason
+    detail: str
+
+
+def read_page(data: bytes, *, code: bool, name: str) -> Page | NoPage:
+    """The page in ``data``; ``name`` is its title if it has none. Code blocks stay in the text if ``code``."""
+    if not data.strip():
+        return NoPage(Reason.EMPTY_FILE, "nothing in it" if not data else "only white space in it")
+    if not data.startswith((b"\xff\xfe", b"\xfe\xff")) and b"\0" in data[:1024]:
+        return NoPage(Reason.NOT_HTML, "NUL bytes: not a text file")
+    decoded = decode(data)
+    if decoded is None:
+        return NoPage(Reason.UNDECODABLE, "the bytes are text in no encoding that fits; save the file as UTF-8")
+    if not decoded.text.strip():
+        return NoPage(Reason.EMPTY_FILE, "only white space in it")
+    if _HTML.search(decoded.text) is None:
+        return NoPage(Reason.NOT_HTML, "no tag in it")
+    front = _FRONT_MATTER.match(decoded.text)
+    tree, flattened = parse(decoded.text[front.end() :] if front else decoded.text)
+    warnings = [*decoded.warnings, *(["nesting: elements deeper than 512 levels were flattened"] if flattened else [])]
+    head = _Head.of(tree, front[1] if front else "")
+    marks = survey(tree)
+    walk = _Walk(code=code, marks=marks)
+    root = tree.body or tree.root
+    if root is not None:
+        walk.run(root)
+    segments = tuple(walk.segments())
+    title = head.title or next((h.text for h in walk.headings if h.level == 1), "") or name
+    language, overruled = language_of("\n".join((title, *segments[:_LANGUAGE_SEGMENTS])), head.language)
+    if overruled:
+        warnings.append(f"language: declared {head.language} but the text is {language}")
+    return Page(
+        title=title,
+        language=language,
+        encoding=decoded.encoding,
+        base=head.base,
+        segments=segments,
+        headings=tuple(walk.headings),
+        anchors=walk.anchors,
+        tables=tuple(walk.tables),
+        marks=marks,
+        warnings=tuple(warnings),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """What a page says of itself before its text."""
+
+    title: str
+    language: str
+    base: str
+
+    @classmethod
+    def of(cls, tree: LexborHTMLParser, front_matter: str) -> _Head:
+        title = tree.css_first("title")
+        base = tree.css_first("base[href]")
+        root = tree.css_first("html[lang], html[xml\\:lang], body[lang]")
+        declared = _FRONT_TITLE.search(front_matter)
+        return cls(
+            title=clean(title.text()) if title is not None else clean(declared[1]) if declared else "",
+            language=next((v for k in ("lang", "xml:lang") if root and (v := root.attributes.get(k))), ""),
+            base=(base.attributes.get("href") or "").strip() if base is not None else "",
+        )
+
+
+def clean(text: str) -> str:
+    """One line of text: white space collapsed, no control or zero-width characters."""
+    return squeeze(text if text.isascii() and text.isprintable() else _UNPRINTABLE.sub("", text))
+
+
+def _tag_ids(*names: str) -> frozenset[int]:
+    tree = LexborHTMLParser("")
+    return frozenset(tree.create_node(name).tag_id for name in names)
+
+
+_HEADING_LEVEL: Final = {next(iter(_tag_ids(f"h{n}"))): n for n in range(1, 7)}
+_TEXT_ID: Final = 2  # lexbor's LXB_TAG__TEXT
+_BLOCK, _CELL, _LINE, _SKIP, _CODE, _HEADING, _TABLE, _PICTURE, _WRAPPER = range(1, 10)
+_KINDS: Final[dict[int, int]] = (
+    dict.fromkeys(_tag_ids(
+        *("address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "dir", "div"),
+        *("dl", "dt", "fieldset", "figcaption", "figure", "form", "header", "hgroup", "hr", "legend", "li", "main", "menu"),
+        *("ol", "optgroup", "option", "p", "search", "section", "summary", "tbody", "tfoot", "thead", "tr", "ul"),
+    ), _BLOCK)
+    | dict.fromkeys(_tag_ids("td", "th"), _CELL)
+    | dict.fromkeys(_tag_ids(*INVISIBLE, *CHROME), _SKIP)
+    | dict.fromkeys(_tag_ids("br"), _LINE)
+    | dict.fromkeys(_tag_ids("pre"), _CODE)
+    | dict.fromkeys(_HEADING_LEVEL, _HEADING)
+    | dict.fromkeys(_tag_ids("table"), _TABLE)
+    | dict.fromkeys(_tag_ids("img"), _PICTURE)
+)  # fmt: skip
+
+
+_WRAPPERS: Final = _tag_ids("div", "section", "article", "main", "details", "header", "hgroup", "li", "td")
+"""Elements that can stand around a heading and its section; the ids of others lead to where they stand."""
+
+
+class _Opened(NamedTuple):
+    """What was noted when a heading, table or named element began."""
+
+    node: LexborNode
+    names: tuple[str, ...]
+    since: int
+    """Headings before it; for a table, the segment that it starts."""
+
+
+class _Walk:
+    """Walks a tidied tree in document order, without recursion, and cuts its text into segments."""
+
+    def __init__(self, *, code: bool, marks: Marks) -> None:
+        self.headings: list[PageHeading] = []
+        self.tables: list[PageTable] = []
+        self.anchors: dict[str, int] = {}
+        self._code = code
+        self._marks = marks
+        self._pieces: list[str] = [_BREAK]
+        self._starts: list[int] = [0]
+        self._alt: list[str] = []
+        self._pending: list[tuple[str, int]] = []
+        self._open: list[tuple[int, int, _Opened | None]] = []
+        self._in_heading = 0
+
+    def run(self, root: LexborNode) -> None:
+        """Visits every node below ``root`` once."""
+        node, depth = root, 0
+        pieces, opened, kinds, special = self._pieces, self._open, _KINDS, self._marks.special
+        while True:
+            tag = node.tag_id
+            if tag == _TEXT_ID:
+                text = node.text_content or ""
+                if pieces[-1] is not _BREAK or not text.isspace():
+                    pieces.append(text)
+            else:
+                kind = kinds.get(tag, 0)
+                descend = kind != _SKIP
+                if kind > _SKIP or node.id or (special and node.mem_id in special):
+                    descend = self._enter(node, depth, kind)
+                elif kind == _LINE:
+                    pieces.append(" " if self._in_heading else _BREAK)
+                elif kind and descend:
+                    pieces.append(_BREAK if kind == _BLOCK else " ")
+                    opened.append((depth, kind, None))
+                child = node.first_child if descend else None
+                if child is not None:
+                    node, depth = child, depth + 1
+                    continue
+            while True:
+                while opened and opened[-1][0] == depth:
+                    self._leave(*opened.pop()[1:])
+                following = node.next
+                if depth == 0:
+                    return
+                if following is not None:
+                    node = following
+                    break
+                node, depth = node.parent or root, depth - 1
+
+    def _enter(self, node: LexborNode, depth: int, kind: int) -> bool:
+        """Notes what an element begins that is special by its kind, its id or a mark; false if it is not to be read."""
+        mark = node.mem_id
+        name, other = node.id, self._marks.names.get(mark)
+        names = ((name, other) if other and other != name else (name,)) if name else (other,) if other else ()
+        if names:
+            self._note(names)
+        if kind == _SKIP or mark in self._marks.skipped:
+            if self._in_heading:  # a permalink that carries the heading's id
+                self._note(tuple(inner.id or "" for inner in node.css("[id]")))
+            return False
+        if names and node.tag_id in _WRAPPERS:
+            self._open.append((depth, _WRAPPER, _Opened(node, names, len(self.headings))))
+        if kind == _HEADING:
+            self._cut()
+            self._in_heading += 1
+            self._alt = []
+            self._open.append((depth, kind, _Opened(node, names, len(self.headings))))
+        elif kind == _TABLE or mark in self._marks.tables:
+            self._cut()
+            self._open.append((depth, _TABLE, _Opened(node, names, len(self._starts) - 1)))
+        elif kind == _PICTURE and self._in_heading:
+            self._alt.append(node.attributes.get("alt") or "")
+        elif kind in {_BLOCK, _CODE, _CELL}:
+            self._pieces.append(" " if kind == _CELL else _BREAK)
+            if kind == _CODE and not self._code:
+                return False
+            self._open.append((depth, kind, None))
+        return True
+
+    def _note(self, names: tuple[str, ...]) -> None:
+        """Ids lead to here, until the end of their element shows that it is a wrapper around one section."""
+        for name in names:
+            if name not in self.anchors:  # the first of a name counts, as in browsers
+                self.anchors[name] = len(self._starts) - 1
+                self._pending.append((name, len(self._pieces)))
+
+    def _leave(self, kind: int, opened: _Opened | None) -> None:
+        """Notes what the end of an element ends."""
+        if opened is None:
+            if kind == _CELL:
+                self._pieces.append(" ")
+            elif self._pieces[-1] is not _BREAK:
+                self._pieces.append(_BREAK)
+        elif kind == _HEADING:
+            self._end_heading(opened)
+        elif kind == _TABLE:
+            self._cut()
+            number = self._marks.tables[opened.node.mem_id]
+            self.tables.append(PageTable(number, opened.node, opened.since, len(self._starts) - 1))
+        elif kind == _WRAPPER:
+            self._settle_wrapper(opened)
+
+    def _end_heading(self, opened: _Opened) -> None:
+        self._in_heading -= 1
+        start = self._starts[-1]
+        text = clean("".join(self._pieces[start:]).replace(_BREAK, " ")) or clean(" ".join(self._alt))
+        if not text:  # an empty heading ends nothing
+            return
+        del self._pieces[start:]
+        self._pieces.append(_BREAK)
+        segment = len(self._starts) - 1
+        anchor = opened.names[0] if opened.names else ""
+        if not anchor:  # inside the heading or just before it
+            anchor = next((name for name, _ in reversed(self._pending) if self.anchors[name] >= segment - 1), "")
+        self.headings.append(PageHeading(text, _HEADING_LEVEL[opened.node.tag_id], segment, anchor))
+        self._settle(segment)
+
+    def _cut(self) -> None:
+        """Starts a new segment."""
+        self._pieces.append(_BREAK)
+        self._starts.append(len(self._pieces))
+
+    def _settle(self, segment: int) -> None:
+        """Ids with no text between them and the heading of ``segment`` lead to that heading."""
+        start = self._starts[segment]
+        tables = self.tables[-3:]
+        for name, position in reversed(self._pending):
+            between = "".join(self._pieces[position:start]) if position < start else ""
+            if between.strip(" \t\r\n\f\0"):
+                break
+            if not any(self.anchors[name] < table.last <= segment for table in tables):
+                self.anchors[name] = segment
+        self._pending.clear()
+
+    def _settle_wrapper(self, opened: _Opened) -> None:
+        """An element with an id around one section, whatever stands before the heading, leads to that heading."""
+        inside = self.headings[opened.since :]
+        if not inside:
+            return
+        top = min(heading.level for heading in inside)
+        if inside[0].level != top or sum(heading.level == top for heading in inside) > 1:
+            return
+        before = self.headings[opened.since - 1].segment if opened.since else 0
+        for name in opened.names:
+            if before <= self.anchors[name] <= inside[0].segment:
+                self.anchors[name] = inside[0].segment
+
+    def segments(self) -> list[str]:
+        """The text of each segment: one block a line, white space collapsed."""
+        ends = [*self._starts[1:], len(self._pieces)]
+        return [_lines("".join(self._pieces[start:end])) for start, end in zip(self._starts, ends, strict=True)]
+
+
+def _lines(raw: str) -> str:
+    if not raw.isascii() or not raw.isprintable():
+        raw = _UNPRINTABLE.sub("", raw)
+    return "\n".join([" ".join(words) for line in raw.split(_BREAK) if (words := line.split())])

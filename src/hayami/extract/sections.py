@@ -1,0 +1,140 @@
+"""Cuts a page into sections: from each heading of the unit level to the next of the same or a higher level."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from hayami.extract.page import Page
+from hayami.parts import Heading, Place
+from hayami.records import Section
+from hayami.settings import Settings
+from hayami.text import compact
+
+_NUMBERING: Final = re.compile(r"^(?:第?[\d.]+[章節节部回장절]?|[ivx]+(?=[.)])|[a-z](?=[.)]))?[\s.:)、，,\-#*■●◆▼]*")
+_TRAILING: Final = re.compile(r"[\s:。.!…]+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A page in sections: each segment and heading knows its section."""
+
+    level: int | None
+    headings: tuple[Heading, ...]
+    anchors: dict[str, Place]
+    owners: tuple[int | None, ...]
+    """The section that each segment of the page belongs to; None for the lead."""
+    openings: tuple[int, ...]
+    """For each section the index of its heading; empty for a page without headings of a unit level."""
+
+
+def unit_level(page: Page, wanted: int) -> int | None:
+    """The level that cuts this page: ``wanted``, or the next deeper one that it has; None if it has none."""
+    return min((h.level for h in page.headings if h.level >= wanted), default=None)
+
+
+def cut_page(page: Page, wanted: int) -> Cut:
+    """Gives each segment, heading and id of the page its section."""
+    level = unit_level(page, wanted)
+    headings: list[Heading] = []
+    openings: list[int] = []
+    current: int | None = None if level is not None else 0
+    for number, heading in enumerate(page.headings):
+        if level is not None and heading.level <= level:
+            current = len(openings) if heading.level == level else None
+            openings += [number] if heading.level == level else []
+        headings.append(Heading(heading.text, heading.level, current, unit=heading.level == level))
+    starts = [heading.segment for heading in page.headings]
+    before = None if level is not None else 0
+    last = [bisect_right(starts, segment) - 1 for segment in range(len(page.segments))]
+    owners = tuple(headings[n].section if n >= 0 else before for n in last)
+    anchors = {
+        name: Place(owners[segment], last[segment] if last[segment] >= 0 else None)
+        for name, segment in page.anchors.items()
+    }
+    return Cut(level, tuple(headings), anchors, owners, tuple(openings))
+
+
+def read_sections(
+    page: Page, cut: Cut, article: str, path: str, settings: Settings, mined: frozenset[int]
+) -> tuple[tuple[Section, ...], frozenset[int]]:
+    """The sections for the corpus, and the ordinals of those left out of it.
+
+    Left out are sections whose heading is in the settings' list, and those that were nothing but a quick-reference
+    table; ``mined`` names the segments of these tables, which are in no text.
+    """
+    texts = _texts(page, cut, mined)
+    deeper: dict[int, list[str]] = {}
+    for inner in cut.headings:
+        if inner.section is not None and not inner.unit:
+            deeper.setdefault(inner.section, []).append(inner.text)
+    hosts = {cut.owners[segment] for segment in mined}
+    sections, excluded = [], set()
+    for ordinal in range(len(cut.openings) if cut.level is not None else 1):
+        opening = page.headings[cut.openings[ordinal]] if cut.level is not None else None
+        heading = opening.text if opening is not None else page.title
+        text = texts.get(ordinal, "")
+        emptied = ordinal in hosts and not text and not deeper.get(ordinal)
+        if opening is not None and (emptied or is_excluded(heading, settings.excluded_headings)):
+            excluded.add(ordinal)
+            continue
+        sections.append(
+            Section(
+                id=f"{article}#{ordinal}",
+                article=article,
+                ordinal=ordinal,
+                title=page.title,
+                heading=heading,
+                headings=tuple(deeper.get(ordinal, ())),
+                level=opening.level if opening is not None else 0,
+                anchor=opening.anchor if opening is not None else "",
+                path=path,
+                text=text,
+            )
+        )
+    if settings.lead and texts.get(None):
+        sections.append(_lead(page, article, path, texts[None]))
+    return tuple(sections), frozenset(excluded)
+
+
+def _lead(page: Page, article: str, path: str, text: str) -> Section:
+    return Section(
+        id=f"{article}#lead",
+        article=article,
+        ordinal=-1,
+        title=page.title,
+        heading=page.title,
+        headings=(),
+        level=0,
+        anchor="",
+        path=path,
+        text=text,
+    )
+
+
+def _texts(page: Page, cut: Cut, mined: frozenset[int]) -> dict[int | None, str]:
+    """The text of each section: its segments in order, deeper headings on lines of their own."""
+    lines: dict[int | None, list[str]] = {}
+    deeper = {h.segment: h.text for h, own in zip(page.headings, cut.headings, strict=True) if not own.unit}
+    for segment, text in enumerate(page.segments):
+        owner = cut.owners[segment]
+        if segment in deeper and owner is not None:
+            lines.setdefault(owner, []).append(deeper[segment])
+        if text and segment not in mined:
+            lines.setdefault(owner, []).append(text)
+    return {owner: "\n".join(parts) for owner, parts in lines.items()}
+
+
+@lru_cache(maxsize=8)
+def _excluded_set(words: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(map(compact, words))
+
+
+def is_excluded(heading: str, words: tuple[str, ...]) -> bool:
+    """Whether the whole heading, its number and end mark aside, is one of ``words``: "7. まとめ" is, "まとめ方" is not."""
+    folded = compact(heading)
+    known = _excluded_set(words)
+    return folded in known or _TRAILING.sub("", _NUMBERING.sub("", folded, count=1)) in known

@@ -1,0 +1,329 @@
+"""Which tables of a page are quick-reference tables, and the rows in them."""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from selectolax.lexbor import LexborNode
+
+from hayami.extract.grid import Grid, cell_pieces, form_grid, read_table
+from hayami.extract.page import Page, PageTable
+from hayami.extract.sections import Cut
+from hayami.extract.tidy import table_html
+from hayami.numbering import STRONG_UNITS, reference_numbers
+from hayami.parts import Piece, Row, TableView, text_of
+from hayami.records import Detector
+from hayami.settings import Detect, Settings
+from hayami.text import fold, has_word
+
+QUESTION, ANSWER, REFERENCE = "question", "answer", "reference"
+HEADER_ROWS: Final = 3
+"""Rows in which a header is looked for: a title row may stand above it."""
+MAX_WIDTH: Final = 60
+"""Columns beyond which a table is data, not a quick reference. (A note over all columns may claim 1000.)"""
+_HEADER_CELL: Final = 60
+"""Characters of the longest text that is still a header."""
+_SHARE: Final = 0.5
+"""Share of a column's cells that must name or link to a section for the detector `structure`."""
+_FILLED: Final = 0.3
+"""Share of a column's cells that must not be empty: a column of group names has only a few."""
+_LEAST: Final = 2
+"""Cells that must do so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns of a quick-reference table and the row after its header."""
+
+    question: int
+    answer: int | None
+    references: tuple[int, ...]
+    body: int
+    detector: Detector
+
+
+@dataclass(frozen=True, slots=True)
+class Mined:
+    """What the tables of a page gave."""
+
+    rows: tuple[Row, ...]
+    segments: frozenset[int]
+    """Segments of the page that are quick-reference tables."""
+    tables: int
+    views: tuple[TableView, ...]
+
+
+def mine_tables(page: Page, cut: Cut, settings: Settings, *, views: bool = False) -> Mined:
+    """The rows of every quick-reference table of the page, in document order; all tables as views if asked for."""
+    rows: list[Row] = []
+    segments: set[int] = set()
+    seen: list[TableView] = []
+    names = _Names.of(page, cut) if settings.detect is Detect.BOTH or views else None
+    tables = sorted(page.tables, key=lambda table: table.index)
+    found = 0
+    for table in tables:
+        if not views and settings.detect is Detect.HEADER and not _may_have_header(table.node, settings):
+            continue
+        grid = _grid(table, page)
+        columns = _columns(grid, settings, names) if grid is not None else None
+        if columns is not None and grid is not None:
+            found += 1
+            host = cut.owners[max(0, table.first - 1)] if table.first else None
+            rows += _rows(grid, columns, table.index, host)
+            segments |= set(range(table.first, table.last))
+        if views:
+            seen.append(_view(grid, columns, table.index, settings))
+    return Mined(tuple(rows), frozenset(segments), found, tuple(seen))
+
+
+def _grid(table: PageTable, page: Page) -> Grid | None:
+    element = read_table(table_html(table.node, page.marks))
+    return form_grid(element) if element is not None else None
+
+
+# --- by header words ---------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=8)
+def _header_words(settings: Settings) -> tuple[tuple[str, Callable[[str], object]], ...]:
+    """For each role, in order of precedence, the test whether a folded header cell has it."""
+    lists = (
+        (REFERENCE, settings.reference_headers),
+        (QUESTION, settings.question_headers),
+        (ANSWER, settings.answer_headers),
+    )
+    return tuple(
+        (role, re.compile("|".join(fnmatch.translate(fold(word)) for word in words)).match) for role, words in lists
+    )
+
+
+def header_role(text: str, settings: Settings) -> str:
+    """The role that a header cell's text gives its column; empty if none."""
+    folded = fold(text).strip(" :。.?!")
+    if not folded or len(folded) > _HEADER_CELL:
+        return ""
+    return next((role for role, matches in _header_words(settings) if matches(folded)), "")
+
+
+def _may_have_header(table: LexborNode, settings: Settings) -> bool:
+    """A quick look at a table's first rows: whether words for question and reference are there at all."""
+    roles: set[str] = set()
+    for number, row in enumerate(_first_rows(table)):
+        for cell in row.iter():
+            roles.add(header_role(cell.text(), settings))
+        if {QUESTION, REFERENCE} <= roles:
+            return True
+        if number == HEADER_ROWS:
+            break
+    return False
+
+
+def _first_rows(table: LexborNode) -> Iterator[LexborNode]:
+    """The table's own first rows, those of nested tables aside."""
+    if table.tag != "table":
+        yield from table.css("[role=row]")[: HEADER_ROWS + 1]
+        return
+    for child in table.iter():
+        if child.tag == "tr":
+            yield child
+        elif child.tag in {"thead", "tbody", "tfoot"}:
+            yield from (row for row in child.iter() if row.tag == "tr")
+
+
+def _columns(grid: Grid, settings: Settings, names: _Names | None) -> Columns | None:
+    by_header = _by_header(grid, settings)
+    if by_header is not None or settings.detect is Detect.HEADER or names is None:
+        return by_header
+    return _by_structure(grid, names)
+
+
+def _by_header(grid: Grid, settings: Settings) -> Columns | None:
+    """The columns by the words of a header of one or two rows, among the first rows of the table."""
+    for first in range(min(HEADER_ROWS, len(grid.rows))):
+        for depth in (1, 2):
+            last = first + depth
+            if last > len(grid.rows):
+                continue
+            roles = [_role_of(grid, column, first, last, settings) for column in range(min(grid.width, MAX_WIDTH))]
+            if QUESTION not in roles or REFERENCE not in roles:
+                continue
+            spans = [c.row + max(c.rowspan, 1) for c in grid.rows[first] if c.header and c.row == first]
+            body = max([last, *(end for end in spans if end <= last + 1)])
+            return Columns(
+                question=roles.index(QUESTION),
+                answer=roles.index(ANSWER) if ANSWER in roles else _between(roles),
+                references=tuple(n for n, role in enumerate(roles) if role == REFERENCE),
+                body=body,
+                detector=Detector.HEADER,
+            )
+    return None
+
+
+def _role_of(grid: Grid, column: int, first: int, last: int, settings: Settings) -> str:
+    """The role of a column by its header cells, the lowest first."""
+    for row in range(last - 1, first - 1, -1):
+        cell = grid.at(row, column)
+        if cell is None or cell.colspan >= max(2, grid.width):
+            continue
+        if role := header_role(text_of(cell_pieces(cell.element)), settings):
+            return role
+    return ""
+
+
+def _between(roles: list[str]) -> int | None:
+    """The answer's column where its header is no known word: the one beside the question that has no role."""
+    question = roles.index(QUESTION)
+    return next((n for n, role in enumerate(roles) if not role and n > question), None)
+
+
+# --- by structure ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What cells could name: folded headings and the ids that lead into a section."""
+
+    headings: frozenset[str]
+    anchors: frozenset[str]
+
+    @classmethod
+    def of(cls, page: Page, cut: Cut) -> _Names:
+        names = frozenset(fold(h.text) for h in cut.headings if h.section is not None and has_word(h.text))
+        return cls(names, frozenset(name for name, place in cut.anchors.items() if place.section is not None))
+
+    def evidence(self, pieces: tuple[Piece, ...]) -> tuple[bool, bool]:
+        """Whether a cell leads to a section, and whether it leads to another page."""
+        section = page = False
+        for href in (piece.href for piece in pieces if piece.href):
+            path, _, fragment = href.partition("#")
+            local = re.match(r"[a-zA-Z][a-zA-Z0-9+.\-]*:|//", href) is None
+            section |= local and bool(fragment) and (bool(path) or fragment in self.anchors)
+            page |= local and bool(path)
+        text = text_of(pieces)
+        if not section and fold(text) in self.headings:
+            section = True
+        if not section and len(text) <= _HEADER_CELL:
+            numbers = reference_numbers(text)
+            section = any(number.unit in STRONG_UNITS for number in numbers.items) and text[:1] not in "(（"
+        return section, page
+
+
+def _by_structure(grid: Grid, names: _Names) -> Columns | None:
+    """The columns of a table of which one column links to sections or names them."""
+    if not 2 <= grid.width <= MAX_WIDTH or len(grid.rows) < _LEAST:
+        return None
+    body = _header_end(grid)
+    best = next((column for column in range(grid.width) if _leads(grid, column, body, names)), None)
+    if best is None:
+        return None
+    while body == 0 and not any(names.evidence(_pieces_at(grid, 0, best))) and len(grid.rows) > _LEAST:
+        body = 1  # a first row of plain cells that names nothing, where all others do
+    question = next((c for c in range(best) if _is_text(grid, c, body)), best)
+    header = grid.at(body - 1, best) if body else None
+    siblings = {best}
+    if header is not None:
+        siblings |= set(range(header.column, min(header.column + header.colspan, grid.width)))
+    answer = next((c for c in range(grid.width) if c != question and c not in siblings), None)
+    return Columns(question, answer, tuple(sorted(siblings)), body, Detector.STRUCTURE)
+
+
+def _header_end(grid: Grid) -> int:
+    """Rows at the top that are header cells only."""
+    for number, row in enumerate(grid.rows):
+        own = [cell for cell in row if cell.row == number]
+        if not own or not all(cell.header for cell in own) or number > HEADER_ROWS:
+            return number
+    return 0
+
+
+def _pieces_at(grid: Grid, row: int, column: int) -> tuple[Piece, ...]:
+    cell = grid.at(row, column)
+    return cell_pieces(cell.element) if cell is not None else ()
+
+
+def _leads(grid: Grid, column: int, body: int, names: _Names) -> bool:
+    """Whether enough of a column's cells lead to sections (or, beside at least some that do, to other pages)."""
+    cells = [p for row in range(body, len(grid.rows)) if (p := _pieces_at(grid, row, column))]
+    if len(cells) < _FILLED * (len(grid.rows) - body):
+        return False
+    evidence = [names.evidence(pieces) for pieces in cells]
+    sections = sum(section for section, _ in evidence)
+    return sections >= _LEAST and sum(map(any, evidence)) >= _SHARE * len(cells)
+
+
+def _is_text(grid: Grid, column: int, body: int) -> bool:
+    """Whether a column's cells could be questions: words, and mostly different ones."""
+    texts = [text_of(_pieces_at(grid, row, column)) for row in range(body, len(grid.rows))]
+    filled = [text for text in texts if text]
+    if len(filled) < 0.7 * len(texts):
+        return False
+    texts = filled
+    words = [text for text in texts if re.search(r"[^\W\d_]{2}", text)]
+    return bool(texts) and len(words) > len(texts) / 2 and len(set(texts)) > len(texts) * 0.7
+
+
+# --- rows ----------------------------------------------------------------------------------------------------------
+
+
+def _rows(grid: Grid, columns: Columns, table: int, host: int | None) -> Iterator[Row]:
+    """The body rows; notes over the whole width, repeated headers and rows without a cell of their own are none."""
+    header = _header_texts(grid, columns)
+    for number in range(columns.body, len(grid.rows)):
+        cells = [grid.at(number, c) for c in (columns.question, *columns.references)]
+        if not any(cell is not None and cell.row == number for cell in grid.rows[number]):
+            continue
+        question = cells[0]
+        if question is not None and len(grid.rows[number]) == 1 and grid.width > 1 and question.colspan > 1:
+            continue
+        pieces: list[Piece] = []
+        for cell in dict.fromkeys(c for c in cells[1:] if c is not None):
+            pieces += [Piece("", breaks=True)] if pieces else []
+            pieces += cell_pieces(cell.element)
+        text = text_of(cell_pieces(question.element)) if question is not None else ""
+        answer = grid.at(number, columns.answer) if columns.answer is not None else None
+        reference = tuple(pieces)
+        if header and (fold(text), fold(text_of(reference))) == header:
+            continue
+        if not text and not reference and answer is None:
+            continue
+        yield Row(
+            question=text,
+            answer=text_of(cell_pieces(answer.element)) if answer is not None else "",
+            reference=reference,
+            table=table,
+            row=number,
+            detector=columns.detector,
+            host=host,
+        )
+
+
+def _header_texts(grid: Grid, columns: Columns) -> tuple[str, str] | None:
+    if not columns.body:
+        return None
+    question, reference = (_pieces_at(grid, columns.body - 1, c) for c in (columns.question, columns.references[0]))
+    return fold(text_of(question)), fold(text_of(reference))
+
+
+def _view(grid: Grid | None, columns: Columns | None, index: int, settings: Settings) -> TableView:
+    if grid is None or not grid.rows:
+        return TableView(index, (), (), None, "no rows" if grid is not None else "spans beyond any real table", 0)
+    width = min(grid.width, MAX_WIDTH)
+    head = max(0, columns.body - 1) if columns is not None else 0
+    header = tuple(text_of(_pieces_at(grid, head, c)) for c in range(width))
+    if columns is None:
+        roles = tuple(header_role(text, settings) for text in header)
+        missing = [role for role in (QUESTION, REFERENCE) if role not in roles]
+        why = f"no header word for the column of the {' and the '.join(missing)}" if missing else "no body"
+        return TableView(index, roles, header, None, why, len(grid.rows))
+    named = {columns.question: QUESTION} | dict.fromkeys(columns.references, REFERENCE)
+    if columns.question in columns.references:
+        named[columns.question] = f"{QUESTION} and {REFERENCE}"
+    if columns.answer is not None:
+        named.setdefault(columns.answer, ANSWER)
+    roles = tuple(named.get(c, "") for c in range(width))
+    return TableView(index, roles, header, columns.detector, "", len(grid.rows) - columns.body)

@@ -1,0 +1,199 @@
+"""The tree of a page, parsed once, and what in it is not for reading: hidden, chrome, marks and permalinks."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from hayami.text import has_word
+
+MAX_DEPTH: Final = 512
+"""Open elements at a time; browsers flatten what is deeper, and lexbor takes quadratic time on it."""
+
+_CHUNK: Final = 4096
+"""Characters looked at together for the bound on depth: small enough that one holds few tags."""
+_TAG: Final = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)(?:[^>\"']|\"[^\"]*\"|'[^']*')*?(/?)>")
+_VOID: Final = frozenset(
+    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr")
+)
+# Elements whose next sibling of the same kind closes them: they do not nest by being left open.
+_IMPLIED_END: Final = frozenset(("p", "li", "dt", "dd", "tr", "td", "th", "option", "tbody", "thead", "rt", "rp"))
+_SELF_CLOSED: Final = re.compile(r"<(a|span|div|p|i|b|em|strong|td|th|li)(\s[^<>]*?)?/>", re.IGNORECASE)
+
+INVISIBLE: Final = (
+    *("script", "style", "template", "noscript", "iframe", "svg", "canvas", "audio", "video", "object", "embed"),
+    *("textarea", "select", "rt", "rp", "annotation"),
+)
+"""Elements whose content is not text that a reader reads: skipped with all they hold."""
+CHROME: Final = ("nav", "aside", "footer")
+"""Elements that are not the article: navigation, side notes, page footers."""
+_CHROME_ROLES: Final = frozenset(("navigation", "complementary", "contentinfo", "banner", "search"))
+_NEVER_CHROME: Final = frozenset(("html", "body", "main", "article"))
+_TABLE_ROLES: Final = frozenset(("table", "grid", "treegrid"))
+_HIDDEN_CLASSES: Final = frozenset(("sr-only", "visually-hidden", "screen-reader-text"))
+_SECTIONING: Final = frozenset(("article", "main", "section"))
+_HEADINGS: Final = frozenset(f"h{n}" for n in range(1, 7))
+_QUERY: Final = (
+    "table, header, sup, h1, h2, h3, h4, h5, h6, [role], [name], [hidden], [style*=none], [style*=hidden], "
+    ".sr-only, .visually-hidden, .screen-reader-text"
+)
+_HIDING: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_FOOTNOTE: Final = re.compile(
+    r"[\[(（【]?\s*(?:注|※|\*|†|‡|note|脚注|訳注|주)*\s*[0-9a-z]{0,3}\s*[\])）】]?[*†‡※]*", re.IGNORECASE
+)
+_PERMALINK_CLASS: Final = re.compile(
+    r"(?:^|[\s_-])(?:headerlink|header-?link|permalink|hash-?link|anchor-?link|heading-?anchor|header-?anchor|srclink|"
+    r"edit-?link|editsection)(?:$|[\s_-])"
+)
+_EDIT_LINK: Final = re.compile(r"[\[［][^\[\]［］]{1,16}[\]］]")
+
+
+def parse(text: str) -> tuple[LexborHTMLParser, bool]:
+    """The tree of a page, and whether elements had to be flattened to bound its depth."""
+    if text[:64].lstrip("\ufeff \t\r\n").startswith("<?xml"):
+        text = _SELF_CLOSED.sub(r"<\1\2></\1>", text)  # XHTML: <a id="x"/> is empty, which HTML does not know
+    flattened = _deep(text)
+    return LexborHTMLParser(_flatten(text) if flattened else text), flattened
+
+
+def _deep(text: str) -> bool:
+    """Whether elements may nest deeper than MAX_DEPTH: a cheap bound first, then a count of tags."""
+    if text.count("<") < MAX_DEPTH:
+        return False
+    depth = deepest = 0
+    for start in range(0, len(text), _CHUNK):
+        chunk = text[start : start + _CHUNK]
+        closing = chunk.count("</")
+        opening = chunk.count("<") - closing
+        deepest = max(deepest, depth + opening)
+        depth = max(0, depth + opening - closing)
+    if deepest < MAX_DEPTH:
+        return False
+    depth = 0
+    for tag in _TAG.finditer(text):
+        name = tag[2].lower()
+        if name not in _VOID and name not in _IMPLIED_END and not tag[3]:
+            depth = max(0, depth - 1) if tag[1] else depth + 1
+            if depth >= MAX_DEPTH:
+                return True
+    return False
+
+
+def _flatten(text: str) -> str:
+    """``text`` without the tags that open elements deeper than MAX_DEPTH; no text is lost."""
+    kept: list[str] = []
+    depth = last = 0
+    for tag in _TAG.finditer(text):
+        name = tag[2].lower()
+        if name in _VOID or name in _IMPLIED_END or tag[3]:
+            continue
+        opening = not tag[1]
+        depth = depth + 1 if opening else max(0, depth - 1)
+        if depth >= MAX_DEPTH + (not opening) - 1 and depth >= MAX_DEPTH - 1 and name not in _HEADINGS:
+            kept.append(text[last : tag.start()])
+            last = tag.end()
+    kept.append(text[last:])
+    return "".join(kept)
+
+
+@dataclass(slots=True)
+class Marks:
+    """What is known of single nodes (by ``mem_id``) before the tree is walked; the tree itself is not changed."""
+
+    tables: dict[int, int] = field(default_factory=dict)
+    """The number of each table in document order, nested ones and those that are tables by role counted too."""
+    names: dict[int, str] = field(default_factory=dict)
+    """The ``name`` of old anchors and headings, to which links may lead."""
+    skipped: set[int] = field(default_factory=set)
+    """What no reader sees or what is not the article: hidden, chrome by role, footnote marks, links in headings."""
+
+    @property
+    def special(self) -> frozenset[int]:
+        """The nodes that a walk must not pass by their tag alone."""
+        return frozenset(self.tables) | frozenset(self.names) | frozenset(self.skipped)
+
+
+def survey(tree: LexborHTMLParser) -> Marks:
+    """Finds, in one query, every node that is not what its tag says. (INVISIBLE and CHROME are skipped by tag.)"""
+    marks = Marks()
+    for node in tree.css(_QUERY):
+        tag, attributes = node.tag, node.attributes
+        role = attributes.get("role") or ""
+        if (tag == "table" or role in _TABLE_ROLES) and node.mem_id not in marks.tables:
+            marks.tables[node.mem_id] = len(marks.tables)
+        if tag in _HEADINGS:
+            _mark_heading_links(node, marks)
+        if (tag == "a" or tag in _HEADINGS) and (name := attributes.get("name")):
+            marks.names[node.mem_id] = name
+        if _is_skipped(node, tag, role, attributes):
+            marks.skipped.add(node.mem_id)
+    return marks
+
+
+def table_html(table: LexborNode, marks: Marks) -> str:
+    """A table as HTML, without what no reader sees in it. Changes the tree; the table's rows keep their number."""
+    for node in reversed(table.css("*")):  # inner nodes first: an outer one takes the inner ones with it
+        if node.mem_id == table.mem_id or (node.tag not in INVISIBLE and node.mem_id not in marks.skipped):
+            continue
+        if node.tag == "tr":
+            for child in list(node.iter(include_text=True)):
+                child.decompose()
+        else:
+            node.decompose()
+    return table.html or ""
+
+
+def _is_skipped(node: LexborNode, tag: str | None, role: str, attributes: dict[str, str | None]) -> bool:
+    if tag in _NEVER_CHROME:
+        return False
+    if tag == "header":  # the page's own header; one inside the article is part of it
+        return role == "banner" or not _inside_article(node)
+    if tag == "sup":
+        return _is_footnote_mark(node)
+    style = attributes.get("style")
+    return (
+        role in _CHROME_ROLES
+        or "hidden" in attributes
+        or (bool(style) and _HIDING.search(style or "") is not None)
+        or any(name in _HIDDEN_CLASSES for name in (attributes.get("class") or "").split())
+    )
+
+
+def _is_footnote_mark(node: LexborNode) -> bool:
+    """Whether a raised text is a mark such as [1] or ※2, and a link: raised itself, or what is raised."""
+    text = node.text().strip()
+    if _FOOTNOTE.fullmatch(text) is None:
+        return False
+    parent = node.parent
+    around = parent is not None and parent.tag == "a" and parent.text().strip() == text
+    return around or node.css_first("a[href]") is not None
+
+
+def _mark_heading_links(heading: LexborNode, marks: Marks) -> None:
+    """Permalinks (¶, #, a link picture) and edit links inside a heading, and what is hidden from screen readers there."""
+    nodes = heading.css("a, [aria-hidden=true]")
+    whole = heading.text().strip() if nodes else ""
+    for node in nodes:
+        text = node.text().strip()
+        if text == whole and text:  # the link is the heading
+            continue
+        attributes = node.attributes
+        mark = node.tag == "a" and (
+            not has_word(text)
+            or _EDIT_LINK.fullmatch(text) is not None
+            or _PERMALINK_CLASS.search((attributes.get("class") or "").lower()) is not None
+        )
+        if (mark and (text or attributes.get("href"))) or attributes.get("aria-hidden") == "true":
+            marks.skipped.add(node.mem_id)
+
+
+def _inside_article(node: LexborNode) -> bool:
+    parent = node.parent
+    while parent is not None:
+        if parent.tag in _SECTIONING:
+            return True
+        parent = parent.parent
+    return False

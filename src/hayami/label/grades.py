@@ -1,0 +1,133 @@
+"""Labelled rows -> graded queries: the union of equal questions, grades, and what is doubtful about a question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hayami.parts import Label, text_of
+from hayami.records import TRUST, Article, Flag, Grade, Origin, Query, Target, grade_sections
+from hayami.text import compact, fold, has_word
+
+SOURCE_PREFIX: Final = "早見表:"
+_TOKEN: Final = re.compile(r"[a-z0-9][a-z0-9+#.\-]*[a-z0-9+#]|[ァ-ヺー]{2,}|[一-鿿々]+|[가-힣]+|[a-z0-9]")
+_NAME: Final = re.compile(
+    r"(?!(?:how|what|why|when|where|which|who|can|does|should|the|and|for|with|from|this|that|are|not|you|your|will|is|do|is|into|has|have|get|see)\b)[a-z][a-z0-9+#.\-_]{2,}"
+)
+"""A Latin word of some length names a thing wherever it stands: GROUP, nginx, VLOOKUP."""
+_STOP: Final = frozenset(
+    (
+        "a",
+        "an",
+        "the",
+        "of",
+        "to",
+        "in",
+        "on",
+        "for",
+        "and",
+        "or",
+        "is",
+        "are",
+        "be",
+        "do",
+        "does",
+        "how",
+        "what",
+        "why",
+    )
+    + ("when", "where", "which", "who", "can", "i", "my", "it", "with", "by", "from", "at", "as", "not", "you", "your")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A label with the article that its row stands in."""
+
+    label: Label
+    article: Article
+
+    @property
+    def question_key(self) -> str:
+        """What makes two questions the same question."""
+        return compact(self.label.row.question)
+
+
+def make_query(
+    qid: str, labelled: Sequence[Labelled], sections: Mapping[str, Sequence[str]], short: int, *, repeated: bool
+) -> Query:
+    """One query out of all rows that ask one question.
+
+    Args:
+        qid: the id of the query; ``labelled`` are its rows in order, at least one.
+        labelled: the rows with their articles.
+        sections: the ids of the corpus sections of each target's article.
+        short: letters below which the question is flagged as short.
+        repeated: whether the question stands in several rows, merged or not.
+    """
+    first = labelled[0]
+    targets: dict[str, Target] = {}
+    for target in sorted((t for one in labelled for t in one.label.targets), key=lambda t: TRUST.index(t.match)):
+        targets.setdefault(target.section, target)
+    relevant = dict.fromkeys(sorted(targets), int(Grade.TARGET))
+    question = first.label.row.question
+    return Query(
+        qid=qid,
+        query=question,
+        relevant=relevant,
+        same_article=len(grade_sections(relevant, sections)) - len(relevant),
+        source=SOURCE_PREFIX + text_of(first.label.row.reference),
+        match=max((t.match for t in targets.values()), key=TRUST.index),
+        answer=first.label.row.answer,
+        article=first.article.id,
+        topic=first.article.topic,
+        targets=tuple(targets.values()),
+        origins=tuple(_origin(one) for one in labelled),
+        flags=tuple(_flags(labelled, targets, short, repeated=repeated)),
+    )
+
+
+def _origin(one: Labelled) -> Origin:
+    row = one.label.row
+    return Origin(
+        article=one.article.id,
+        path=one.article.path,
+        sha256=one.article.sha256,
+        table=row.table,
+        row=row.row,
+        detector=row.detector,
+    )
+
+
+def _flags(labelled: Sequence[Labelled], targets: Mapping[str, Target], short: int, *, repeated: bool) -> list[Flag]:
+    question = labelled[0].label.row.question
+    letters = sum(has_word(c) for c in question)
+    found = {
+        Flag.CONTEXT_DEPENDENT: _NAME.search(fold(question)) is None
+        and not any(shares_word(question, one.article.topic) for one in labelled),
+        Flag.EQUALS_HEADING: any(compact(t.heading) == compact(question) for t in targets.values()),
+        Flag.DUPLICATE: repeated,
+        Flag.SHORT: letters < short,
+        Flag.INCOMPLETE: any(one.label.incomplete for one in labelled),
+    }
+    return [flag for flag, holds in found.items() if holds]
+
+
+def shares_word(question: str, topic: str) -> bool:
+    """Whether a question names something of a topic: a Latin word, a katakana word, or two CJK characters in a row."""
+    here, there = _tokens(question), _tokens(topic)
+    return not there or bool(here & there)
+
+
+def _tokens(text: str) -> set[str]:
+    tokens: set[str] = set()
+    for token in _TOKEN.findall(fold(text)):
+        if token.isascii():
+            tokens |= {token} - _STOP
+        elif len(token) <= 2 or "ァ" <= token[0] <= "ヺ":
+            tokens.add(token)
+        else:
+            tokens |= {token[i : i + 2] for i in range(len(token) - 1)}
+    return tokens

@@ -1,0 +1,208 @@
+"""What a reference cell names: its links, its text, and the parts of it when the whole is no name."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import unquote, urljoin, urlsplit
+
+from hayami.parts import Piece, text_of
+from hayami.text import compact, fold, has_word, squeeze
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One thing that a cell names: a text, and the link on it if there is one."""
+
+    text: str
+    href: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link resolved against its page: a path within the build (empty for the page itself) and a fragment."""
+
+    path: str
+    fragment: str
+    external: bool = False
+
+
+_IGNORED_SCHEMES: Final = frozenset(("javascript", "mailto", "tel", "data", "about"))
+_SCHEME: Final = re.compile(r"^([a-zA-Z][a-zA-Z0-9+.\-]*):")
+_TOP: Final = frozenset(("", "top"))
+_SEPARATORS: Final = re.compile(
+    r"\s*(?:／|、|，|・|·|;|；|\n|(?<!\w)/(?!\w)|(?<=\s)/(?=\s)|,\s+|(?<=[^\s\d])\s+&\s+)\s*"
+)
+_LOOSE_SEPARATORS: Final = re.compile(r"\s*(?:\bor\b|\band\b|および|及び|または|又は|또는|및|和|或)\s*")
+_SENTENCE_END: Final = re.compile(r"[。！？]|(?<=[^\s.])[.!?](?=\s|$)")
+_PROSE: Final = 40
+"""Characters outside links from which a cell is prose with links in it, and not a list of links."""
+_ARROWS: Final = r"[\s→⇒➡⇨▶►▸»›>☞👉↓↳•*■●◆–—:：]+"
+_LEADING: Final = tuple(
+    re.compile(rf"^(?:{pattern})", re.IGNORECASE)
+    for pattern in (
+        _ARROWS,
+        r"see(?: also)?(?: the)?(?: section)?(?: on| about)?\b[\s:]+(?=\S)",
+        r"(?:refer to|read(?: more)?(?: in| about)?|details in|described in|explained in)\b[\s:]+(?:the )?",
+        r"(?:参照|参考|参见|參見|請見)\s*[:：]\s*",
+        r"(?:詳しくは|詳細は|くわしくは)[、,\s]*",
+        r"(?:자세한 내용은|참고|참조)\s*[:：]?\s+(?=\S)",
+        r"(?:请|請)?(?:参见|参看|参阅|参考|参照|详见|見|见|看|參見|詳見)[:：\s]*(?=[「『《“\"])",
+        r"(?:请|請)?(?:参见|参看|参阅|详见|參見|詳見)[:：\s]*",
+    )
+)
+"""What writers put before a reference."""
+_TRAILING: Final = tuple(
+    re.compile(rf"(?:{pattern})$", re.IGNORECASE)
+    for pattern in (
+        r"[\s→⇒➡»›>▶。．、,:：!！]+",
+        r"(?<=\w)\.(?<!\.\.)",
+        r"(?:を|も|は|に|へ)?(?:ご?参照|ご?参考|ご?確認|ご覧)(?:に?して(?:ください|下さい)|ください|下さい|のこと|する|します)?",
+        r"[をも](?:ご?覧ください|見る|見て(?:ください|下さい)|読む|読んで(?:ください|下さい)?)",
+        r"の(?:節|章|項|項目|見出し|セクション|パート|ページ|記事|欄|箇所|ところ)(?:へ|で|に|を|で(?:解説|説明|後述))?",
+        r"で(?:解説|説明|後述|紹介)(?:する|します|しています|している)?",
+        r"(?<=[」』》”\"])(?:一节|一章|这一节|章节|部分|小节|节|一節|節)",
+        r"(?<=[」』》”\"’'])\s*(?:section|chapter)",
+        r"\s*(?:을|를)?\s*(?:참고|참조|확인)(?:하세요|하십시오|하기|하라)?",
+        r"\s*(?:을|를)\s*(?:보세요|보십시오|보라|본다|읽으세요)",
+        r"(?:에서|에)\s*(?:설명|다룬다|다룹니다|설명한다|설명합니다|자세히 다룬다)",
+        r"(?<=[」』”\"’'])\s*(?:절|장|부분|항목|섹션)(?:을|를|에서|에)?",
+    )
+)
+"""What they put behind it."""
+_QUOTED: Final = re.compile(r"^[「『“\"'‘《〈【\[（(](.+)[」』”\"'’》〉】\]）)]$")
+_INNER_QUOTE: Final = re.compile(r"[「『《](.{2,80}?)[」』》]|[“\"](.{2,80}?)[”\"]")
+
+
+def strip_decorations(text: str) -> str:
+    """A reference without arrows, quotes and "see …": ``→「設定の変更」の節を参照`` is 設定の変更.
+
+    Never empty if ``text`` holds a word.
+    """
+    current = squeeze(text)
+    while True:
+        stripped = current
+        for pattern in (*_TRAILING, *_LEADING):
+            shorter = pattern.sub("", stripped, count=1).strip()
+            stripped = shorter if has_word(shorter) else stripped
+        quoted = _QUOTED.match(stripped)
+        if quoted is not None and not re.search(r"[「『“《〈【（(].*[」』”》〉】）)]", quoted[1][:-1] + "x"):
+            stripped = quoted[1].strip()
+        if stripped == current or not has_word(stripped):
+            return current
+        current = stripped
+
+
+def cell_references(pieces: Sequence[Piece], generic: frozenset[str] = frozenset()) -> tuple[Reference, ...]:
+    """The links of a cell, each as one reference; without links the whole text is one.
+
+    In prose with links the links explain words, all but those that only say "details" (``generic``, compact texts) or,
+    where there are none, those of the last sentence ("… See A or B.").
+    """
+    links = [piece for piece in pieces if piece.href is not None and not _ignored(piece.href)]
+    whole = text_of(pieces)
+    if not links:
+        return (Reference(whole),) if whole else ()
+    outside = sum(len(piece.text) for piece in pieces if piece.href is None)
+    if outside > _PROSE:
+        links = [p for p in links if compact(p.text) in generic] or _last_sentence(pieces) or links
+    merged: dict[str, str] = {}
+    for link in links:
+        href = link.href or ""
+        merged[href] = squeeze(f"{merged.get(href, '')}{link.text}")
+    return tuple(Reference(text, href) for href, text in merged.items())
+
+
+def _last_sentence(pieces: Sequence[Piece]) -> list[Piece]:
+    """The links after the last sentence end outside of links that is not the cell's own end."""
+    found: list[Piece] = []
+    for piece in reversed(pieces):
+        if piece.href is not None:
+            if not _ignored(piece.href):
+                found.append(piece)
+        elif found and (piece.breaks or _SENTENCE_END.search(piece.text)):
+            break
+    return list(reversed(found))
+
+
+def _ignored(href: str) -> bool:
+    scheme = _SCHEME.match(href)
+    return (scheme is not None and scheme[1].lower() in _IGNORED_SCHEMES) or href.strip().lstrip("#") in _TOP
+
+
+def parts_of(pieces: Sequence[Piece]) -> tuple[str, ...]:
+    """The parts of a text cell that its writer may have meant one by one; empty if there is only one."""
+    text = "".join("\n" if piece.breaks else piece.text for piece in pieces)
+    parts = _split(text, _SEPARATORS)
+    return parts if len(parts) > 1 else loose_parts(text)
+
+
+def loose_parts(text: str) -> tuple[str, ...]:
+    """Parts joined by a word for "and" or "or"; only to be believed if every one of them is a name."""
+    parts = _split(text, _LOOSE_SEPARATORS)
+    return parts if len(parts) > 1 else ()
+
+
+def _split(text: str, separators: re.Pattern[str]) -> tuple[str, ...]:
+    """``text`` at separators that stand outside of brackets and quotes."""
+    depth, start = 0, 0
+    parts: list[str] = []
+    breaks = {match.start(): match.end() for match in separators.finditer(text)}
+    for i, char in enumerate(text):
+        depth += char in "([（「『《【"
+        depth -= char in ")]）」』》】"
+        if i in breaks and depth <= 0 and i >= start:
+            parts.append(text[start:i])
+            start = breaks[i]
+    parts.append(text[start:])
+    return tuple(part for part in map(squeeze, parts) if has_word(part))
+
+
+def quoted_parts(text: str) -> tuple[str, ...]:
+    """What stands in quotes inside a sentence: the names in ``詳しくは「A」と「B」で``."""
+    return tuple(squeeze(one or other) for one, other in _INNER_QUOTE.findall(text))
+
+
+def is_placeholder(text: str, words: Sequence[str]) -> bool:
+    """Whether a cell says that there is no reference: empty, nothing but dashes, or one of ``words``."""
+    folded = fold(text)
+    if not folded or re.fullmatch(r"[\-~_=.·・…*/|\s]+", folded):
+        return True
+    return compact(text) in {compact(word) for word in words}
+
+
+def resolve_link(href: str, page: str, base: str) -> Link:
+    """Where a link leads, within the build or outside of it.
+
+    A fragment alone means the page itself, whatever ``base`` says (as Safari and offline readers do). An absolute
+    ``base`` names the published copy of the page's own folder, so links below it are links between files.
+
+    Args:
+        href: the link as written; ``page`` is the path of its page, relative to the source folder.
+        base: the page's ``base href``, or empty.
+
+    Source: WHATWG HTML, "fallback base URL"; case m05.
+    """
+    if href.startswith("#"):
+        return Link("", href[1:])
+    folder = posixpath.dirname(page)
+    root = f"file:///{folder}/" if folder else "file:///"
+    absolute = urlsplit(base)
+    if absolute.netloc:
+        resolved = urlsplit(urljoin(base, href))
+        if resolved.netloc != absolute.netloc:
+            return Link("", resolved.fragment, external=True)
+        here = posixpath.dirname(absolute.path)
+        relative = posixpath.relpath(resolved.path or "/", here or "/")
+        path = posixpath.normpath(posixpath.join(folder, unquote(relative)))
+        return Link(path + "/" * resolved.path.endswith("/"), resolved.fragment)
+    try:
+        resolved = urlsplit(urljoin(urljoin(root, base), href))
+    except ValueError:  # an address that is none, such as http://[
+        return Link("", "", external=True)
+    if resolved.scheme != "file" or resolved.netloc:
+        return Link("", resolved.fragment, external=True)
+    return Link(unquote(resolved.path).lstrip("/"), resolved.fragment)

@@ -1,0 +1,221 @@
+"""How alike a reference and a heading are, and when likeness is no evidence: the fuzzy rule's scorer and guards.
+
+The choice is measured on hand-made problems from real headings, see ``tests/fuzzy`` and its command in the README.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rapidfuzz import fuzz
+
+from hayami.text import fold
+
+MARGIN: Final = 0.1
+"""How much better than the best other section a section must be: less than that is chance."""
+LONGEST_STRANGE: Final = 2
+"""Letters in a row that the other side does not have, on both sides: one or two are a slip, more is another word."""
+HEAD_TRUST: Final = 0.95
+"""What a likeness to the part of a heading before its colon counts beside one to the whole heading."""
+_HEAD_END: Final = re.compile(r":|\s-+\s|(?<=[^a-z0-9])-(?=[^a-z0-9])|\(|\|")
+_SHORTEST_HEAD: Final = 3
+_SIZES: Final = (1, 2)
+"""Lengths of the character n-grams. On the measured problems 1-2 is better than 1-3 and 2-3 in every language."""
+_TYPO: Final = 80
+"""Indel ratio (0 to 100) from which two Latin words of at least _TYPO_LENGTH letters are one word misspelt."""
+_TYPO_LENGTH: Final = 4
+
+_STEM: Final = 4
+_STEM_SHARE: Final = 0.7
+"""Letters, and share of the shorter word, that two forms of one word have in common from the start."""
+_STOP_WORDS: Final = frozenset(
+    ("the", "an", "of", "and", "or", "for", "to", "in", "on", "at", "is", "are", "be", "by", "with", "from", "as", "it")
+    + ("its", "your", "you", "how", "when", "what", "why", "which", "does", "do", "can", "that", "this", "using", "use")
+)
+
+_NUMBERING: Final = re.compile(
+    r"^(?:[(\[]?(?:第?\d+(?:[.\-]\d+)*(?:[章節节部編回章장절부]|(?=[.):、\]\s])|(?<=\.\d))|[a-z]\d*(?=[.)])|appendix \w+|付録\w|부록 ?\w)"
+    r"[.):、\]\s\-]*)"
+)
+_BRACKETED: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|【[^【】]*】")
+# Spellings of one word: what is written in several ways without meaning anything else.
+_VARIANTS: Final = (
+    (re.compile(r"(?<=[ァ-ヺー]{2}[ァ-ヺ])ー(?![ァ-ヺー])"), ""),  # サーバー, サーバ
+    (
+        re.compile("(?<=[きりみしいえけてびち])かた(?![一-鿿ぁ-ん])|(?<=[きりみしいえけてびち])かた(?=[とをがのは])"),
+        "方",
+    ),
+    (re.compile("(?<=[ぁ-ん])とき(?![ぁ-んー])|(?<=[ぁ-ん])とき(?=[のにはも])"), "時"),
+    (re.compile("(?<=[ぁ-ん])こと(?=[をがはの]|$)"), "事"),
+    (re.compile("ヴァ"), "バ"),
+    (re.compile("ヴィ"), "ビ"),
+    (re.compile("ティ"), "チ"),
+    (re.compile("ディ"), "デ"),
+    (re.compile("(?<=[a-z]{3})isation"), "ization"),
+    (re.compile("(?<=[a-z]{3})is(?=e[sd]?\\b|ing\\b)"), "iz"),
+    (re.compile("(?<=[a-z]{2})our(?=s?\\b|[ei])"), "or"),
+)
+# Words that are alike in print and opposite in meaning. (A, B) blocks a match where one side has A and the other B.
+_OPPOSITES: Final[tuple[tuple[str, str], ...]] = (
+    ("有効", "無効"), ("可能", "不可"), ("自動", "手動"), ("始め", "終わり"), ("開く", "閉じ"), ("入力", "出力"), ("送信", "受信"),
+    ("追加", "削除"), ("作成", "削除"), ("登録", "解除"), ("大き", "小さ"), ("新し", "古"), ("速", "遅"), ("長", "短"), ("高", "低"),
+    ("最初", "最後"), ("インストール", "アンインストール"), ("アップロード", "ダウンロード"), ("読み", "書き"), ("許可", "禁止"),
+    ("許可", "拒否"), ("表示", "非表示"), ("圧縮", "展開"), ("暗号化", "復号"), ("成功", "失敗"), ("開始", "停止"), ("開始", "終了"),
+    ("起動", "停止"), ("必須", "任意"), ("内部", "外部"), ("公開", "非公開"), ("同期", "非同期"), ("分割", "結合"), ("縦", "横"),
+    ("上", "下"), ("左", "右"), ("前", "後"), ("増や", "減ら"), ("公開鍵", "秘密鍵"), ("バックアップ", "リストア"),
+    ("활성", "비활성"), ("자동", "수동"), ("입력", "출력"), ("추가", "삭제"), ("생성", "삭제"), ("생성", "수정"), ("시작", "중지"),
+    ("시작", "종료"), ("켜", "끄"), ("최신", "오래된"), ("처음", "마지막"), ("내부", "외부"), ("허용", "거부"), ("설치", "제거"),
+    ("동기", "비동기"), ("읽기", "쓰기"), ("업로드", "다운로드"), ("압축", "해제"),
+    ("启用", "禁用"), ("自动", "手动"), ("输入", "输出"), ("添加", "删除"), ("创建", "删除"), ("安装", "卸载"), ("开始", "结束"),
+    ("打开", "关闭"), ("上传", "下载"), ("允许", "拒绝"), ("同步", "异步"), ("读取", "写入"), ("备份", "恢复"),
+    ("enable", "disable"), ("install", "uninstall"), ("start", "stop"), ("open", "close"), ("read", "write"),
+    ("input", "output"), ("inside", "outside"), ("before", "after"), ("add", "remove"), ("add", "delete"),
+    ("create", "delete"), ("client", "server"), ("upload", "download"), ("import", "export"), ("push", "pull"),
+    ("encode", "decode"), ("encrypt", "decrypt"), ("first", "last"), ("on", "off"), ("with", "without"),
+    ("public", "private"), ("sync", "async"), ("increase", "decrease"), ("old", "new"), ("get", "set"),
+    ("allow", "deny"), ("include", "exclude"), ("up", "down"), ("commit", "revert"), ("local", "remote"),
+)  # fmt: skip
+_LATIN_WORD: Final = re.compile(r"[a-z]+")
+_LATIN: Final = re.compile(r"[a-z]{2,}")
+_DIGITS: Final = re.compile(r"\d+")
+_LETTER: Final = re.compile(r"[^\W_ぁ-んa-z0-9]")
+
+
+def core(text: str) -> str:
+    """A name as the fuzzy rule sees it: folded, without its number, spellings of one word made alike."""
+    folded = fold(text)
+    folded = _NUMBERING.sub("", folded, count=1) or folded
+    for pattern, spelling in _VARIANTS:
+        folded = pattern.sub(spelling, folded)
+    return folded
+
+
+def bare(text: str) -> str:
+    """A name without its number and without what stands in brackets; the name itself if nothing would be left."""
+    folded = fold(text)
+    stripped = _BRACKETED.sub("", _NUMBERING.sub("", folded, count=1)).strip(" :-。.")
+    return stripped or folded
+
+
+def conflict(reference: str, heading: str) -> str:
+    """Why two cores cannot mean the same however alike they are; empty if nothing speaks against it."""
+    if set(_DIGITS.findall(reference)) - set(_DIGITS.findall(heading)):
+        return "a number of the reference is not in the heading"
+    known = _LATIN.findall(heading)
+    words = [word for word in _LATIN.findall(reference) if word not in _STOP_WORDS]
+    if not all(any(_same_word(word, other) for other in known) for word in words):
+        return "a Latin word of the reference is not in the heading"
+    opposite = next((pair for pair in _OPPOSITES if _opposed(reference, heading, *pair)), None)
+    if opposite is not None:
+        return f"{opposite[0]} and {opposite[1]} are opposites"
+    here, there = reference.replace(" ", ""), heading.replace(" ", "")
+    if min(_strange(here, there), _strange(there, here)) > LONGEST_STRANGE:
+        return "a word of the reference stands where the heading has another one"
+    return ""
+
+
+def _same_word(word: str, other: str) -> bool:
+    """Whether two Latin words are forms of one word, or one misspelt."""
+    if word == other or other.startswith(word) or word.startswith(other):
+        return True
+    shorter = min(len(word), len(other))
+    stem = len(os.path.commonprefix([word, other]))
+    if stem >= max(_STEM, _STEM_SHARE * shorter):
+        return True
+    return shorter >= _TYPO_LENGTH and fuzz.ratio(word, other) >= _TYPO
+
+
+def _opposed(reference: str, heading: str, one: str, other: str) -> bool:
+    if one not in reference + heading or other not in reference + heading:
+        return False
+    if one.isascii():
+        here, there = set(_LATIN_WORD.findall(reference)), set(_LATIN_WORD.findall(heading))
+        return {one, other} & here != {one, other} & there and one in here ^ there and other in here ^ there
+    if one in other:  # 表示, 非表示
+        return (other in reference) != (other in heading) and one in reference and one in heading
+    here_one, here_other, there_one, there_other = (
+        word in text for text in (reference, heading) for word in (one, other)
+    )
+    return (here_one and not here_other and there_other and not there_one) or (
+        here_other and not here_one and there_one and not there_other
+    )
+
+
+def _strange(text: str, other: str) -> int:
+    """The longest run of letters (hiragana and Latin aside) of ``text`` of which no two neighbours stand in ``other``."""
+    known = {other[i : i + 2] for i in range(len(other) - 1)}
+    longest = run = 0
+    for i, letter in enumerate(text):
+        strange = text[i : i + 2] not in known and text[max(0, i - 1) : i + 1] not in known
+        run = run + 1 if strange and _LETTER.match(letter) else 0
+        longest = max(longest, run)
+    return longest
+
+
+@dataclass(frozen=True, slots=True)
+class _Vector:
+    weights: dict[str, float]
+    length: float
+
+
+class Similarity:
+    """Similarity of any text to each of the headings of one article, 0 to 1.
+
+    The mean of the Indel ratio and of n-gram likeness; the latter is the mean of the cosine of character 1-2-grams
+    weighted by idf over the headings, and of the weighted share of the reference's grams that the heading has.
+    So what all headings share counts little, and a shortened name is not punished for what it leaves out.
+    """
+
+    def __init__(self, headings: Sequence[str]) -> None:
+        self.cores = tuple(map(core, headings))
+        self._heads = [_head(text) for text in self.cores]
+        counts = [_grams(text) for text in self.cores]
+        frequency = Counter(gram for count in counts for gram in count)
+        total = len(counts) + 1
+        self._idf = {gram: math.log(total / (n + 1)) + 1 for gram, n in frequency.items()}
+        self._unseen = math.log(total) + 1
+        self._vectors = [self._vector(count) for count in counts]
+        self._head_vectors = [self._vector(_grams(head)) if head else None for head in self._heads]
+
+    def _vector(self, counts: Counter[str]) -> _Vector:
+        weights = {gram: n * self._idf.get(gram, self._unseen) for gram, n in counts.items()}
+        return _Vector(weights, math.sqrt(sum(w * w for w in weights.values())) or 1.0)
+
+    def scores(self, reference: str) -> list[float]:
+        """The similarity of ``reference`` to each heading, in the order of the headings."""
+        text = core(reference)
+        query = self._vector(_grams(text))
+        total = sum(query.weights.values()) or 1.0
+        scored = []
+        for number, heading in enumerate(self.cores):
+            score = _score(text, query, total, heading, self._vectors[number])
+            head = self._head_vectors[number]
+            if head is not None:  # the part before a colon or a dash can stand for the whole
+                score = max(score, HEAD_TRUST * _score(text, query, total, self._heads[number], head))
+            scored.append(min(1.0, score))
+        return scored
+
+
+def _score(text: str, query: _Vector, total: float, heading: str, vector: _Vector) -> float:
+    shared = query.weights.keys() & vector.weights.keys()
+    dot = sum(query.weights[gram] * vector.weights[gram] for gram in shared)
+    cosine = dot / (query.length * vector.length)
+    covered = sum(query.weights[gram] for gram in shared) / total
+    return fuzz.ratio(text, heading) / 200 + (cosine + covered) / 4
+
+
+def _head(text: str) -> str:
+    """A heading up to its colon, dash or bracket; empty if it has none or little stands before it."""
+    head = _HEAD_END.split(text, maxsplit=1)[0].strip()
+    return head if head != text.strip() and len(head) >= _SHORTEST_HEAD else ""
+
+
+def _grams(text: str) -> Counter[str]:
+    joined = text.replace(" ", "")
+    return Counter(joined[i : i + n] for n in _SIZES for i in range(len(joined) - n + 1))

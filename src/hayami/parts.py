@@ -1,0 +1,131 @@
+"""What lives between two stages of a build: plain frozen values that a process pool can carry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from hayami.records import Article, Candidate, Detector, Reason, Section, Target
+from hayami.text import squeeze
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of a cell's text: plain, a link's text, or a line break (empty text, ``breaks`` true)."""
+
+    text: str
+    href: str | None = None
+    breaks: bool = False
+
+
+def text_of(pieces: Iterable[Piece]) -> str:
+    """The text of a cell on one line; a line break is one blank."""
+    return squeeze("".join(" " if piece.breaks else piece.text for piece in pieces))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One body row of a quick-reference table."""
+
+    question: str
+    answer: str
+    reference: tuple[Piece, ...]
+    table: int
+    row: int
+    detector: Detector
+    host: int | None
+    """Ordinal of the section that the table stands in; None in the lead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """One heading of an article, as a name that a reference may use."""
+
+    text: str
+    level: int
+    section: int | None
+    """Ordinal of the section it belongs to; None before the first one and for the title."""
+    unit: bool
+    """Whether it opens that section (a deeper heading does not)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an id leads: a section, and the heading under which it stands."""
+
+    section: int | None
+    heading: int | None
+    """Index into the article's headings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """All names of an article: what its references are compared with."""
+
+    id: str
+    path: str
+    title: str
+    base: str
+    headings: tuple[Heading, ...]
+    anchors: dict[str, Place]
+    sections: int
+    """Sections cut from the page, those left out of the corpus counted too."""
+    excluded: frozenset[int]
+    """Ordinals of the sections that are not in the corpus."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Everything that reading one article yields."""
+
+    article: Article
+    outline: Outline
+    sections: tuple[Section, ...]
+    """The sections that go into the corpus."""
+    rows: tuple[Row, ...]
+    tables: tuple[TableView, ...]
+    """Every table of the page, for a person to look at; only filled when asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """How one table was understood."""
+
+    index: int
+    columns: tuple[str, ...]
+    """``question``, ``answer``, ``reference`` or an empty text for each column."""
+    header: tuple[str, ...]
+    """The header cells, or the first row where there is no header."""
+    detector: Detector | None
+    why: str
+    """Why it is not a quick-reference table; empty if it is one."""
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A file that gave no article."""
+
+    path: str
+    id: str
+    reason: Reason
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A row whose section was found."""
+
+    row: Row
+    targets: tuple[Target, ...]
+    incomplete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NoLabel:
+    """A row that gave no label."""
+
+    row: Row
+    reason: Reason
+    candidates: tuple[Candidate, ...]
+    detail: str = ""

@@ -1,0 +1,151 @@
+"""Every setting of a build with its meaning and default; read from and written as ``hayami.toml``."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Final
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from hayami import vocabulary
+from hayami.errors import SettingsError
+
+
+class Detect(StrEnum):
+    """How quick-reference tables are found."""
+
+    HEADER = "header"
+    BOTH = "both"
+
+
+class Duplicates(StrEnum):
+    """What happens to a question that stands in several rows."""
+
+    MERGE = "merge"
+    KEEP = "keep"
+    DROP = "drop"
+
+
+WordList = Annotated[tuple[str, ...], Field(min_length=1)]
+
+
+class Settings(BaseModel):
+    """The settings of one build; equal settings and equal articles give equal files."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    level: int = Field(default=2, ge=1, le=6)
+    """The heading level that makes a section: 2 cuts articles at H2."""
+
+    threshold: float = Field(default=0.5, ge=0.0, le=1.0)
+    """The least similarity (0 to 1) at which the rule `fuzzy` may name a section."""
+
+    detect: Detect = Detect.HEADER
+    """How tables are found: `header` by the words of their header row, `both` also by what their cells name."""
+
+    duplicates: Duplicates = Duplicates.MERGE
+    """The same question in several rows: `merge` into one query, `keep` each, or `drop` all but the first."""
+
+    code: bool = False
+    """Whether code blocks (`pre`) stay in the text of the corpus."""
+
+    lead: bool = False
+    """Whether what stands before an article's first section goes into the corpus, as section `article#lead`."""
+
+    short_question: int = Field(default=4, ge=0, le=100)
+    """Questions of fewer letters than this get the flag `short`."""
+
+    max_page_bytes: int = Field(default=20_000_000, ge=1_000)
+    """Larger files are rejected, not read: a page of 20 MB takes about 1 GB of memory."""
+
+    question_headers: WordList = vocabulary.words(vocabulary.QUESTION_HEADERS)
+    """Header words of the column with the question; `*` stands for any text, case and width do not count."""
+
+    answer_headers: WordList = vocabulary.words(vocabulary.ANSWER_HEADERS)
+    """Header words of the column with the short answer."""
+
+    reference_headers: WordList = vocabulary.words(vocabulary.REFERENCE_HEADERS)
+    """Header words of the column that names the section with the details."""
+
+    excluded_headings: WordList = vocabulary.words(vocabulary.EXCLUDED_HEADINGS)
+    """Whole headings of sections that are left out of the corpus: FAQ, summary, references, related articles."""
+
+    placeholders: WordList = vocabulary.PLACEHOLDERS
+    """Reference cells that mean that there is no reference; cells of nothing but symbols always do."""
+
+    generic_texts: WordList = vocabulary.GENERIC_TEXTS
+    """Link texts that name nothing by themselves, such as こちら or here."""
+
+    def digest(self) -> str:
+        """The sha256 of the settings in a fixed form, as hex digits: what the manifest records."""
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
+
+    def as_toml(self) -> str:
+        """A commented settings file that holds every setting with its value; :func:`read_settings` reads it back."""
+        lines = ["# Settings of hayami. Each line shows the value in force; delete what you do not change.", ""]
+        for name, field in type(self).model_fields.items():
+            value = getattr(self, name)
+            lines += [f"# {field.description}", f"{name} = {_toml_value(value)}", ""]
+        return "\n".join(lines)
+
+
+_LIST_WIDTH: Final = 100
+
+
+def _toml_value(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+        return f'"{escaped}"'
+    if isinstance(value, tuple):
+        rows, row = [], "   "
+        for item in map(_toml_value, value):
+            if len(row) + len(item) > _LIST_WIDTH:
+                rows.append(row)
+                row = "   "
+            row += f" {item},"
+        return "\n".join(["[", *rows, row, "]"])
+    return str(value)
+
+
+def read_settings(path: Path) -> Settings:
+    """The settings in a TOML file; what it does not name has its default.
+
+    Raises:
+        SettingsError: no such file, not TOML, an unknown name or a value out of range, with file and line.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        values = tomllib.loads(text)
+    except OSError as error:
+        raise SettingsError(
+            error.strerror or str(error), where=str(path), hint="Run 'hayami init' to write one."
+        ) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        line = re.search(r"at line (\d+)", str(error))
+        raise SettingsError(
+            f"not TOML: {error}", where=f"{path}:{line[1]}" if line else str(path), hint="See 'hayami init'."
+        ) from error
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as error:
+        raise _settings_error(error, path, text) from error
+
+
+def _settings_error(error: ValidationError, path: Path, text: str) -> SettingsError:
+    """The first fault that pydantic found, with the line of the key it is about."""
+    fault = error.errors()[0]
+    key = str(fault["loc"][0]) if fault["loc"] else ""
+    pattern = re.compile(rf'\s*(\[+\s*)?["\']?{re.escape(key)}["\']?\s*[=.\]]')
+    line = next((number for number, row in enumerate(text.split("\n"), 1) if pattern.match(row)), 1)
+    if fault["type"] == "extra_forbidden":
+        known = ", ".join(Settings.model_fields)
+        return SettingsError(f"unknown setting '{key}'", where=f"{path}:{line}", hint=f"Known settings: {known}.")
+    return SettingsError(
+        f"{key}: {fault['msg']}", where=f"{path}:{line}", hint=Settings.model_fields[key].description or ""
+    )
