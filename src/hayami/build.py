@@ -231,6 +231,8 @@ class _Build:
         self._write_queries()
 
     def _join_article(self, article: str, seen: dict[bytes, int]) -> None:
+        if article not in self.catalogue.with_rows:
+            return
         entry = self.catalogue.entry(article)
         names = Names(entry.outline, self.settings)
         for outcome in entry.outcomes:

@@ -83,6 +83,8 @@ class Catalogue:
     """Corpus sections of each article."""
     titles: dict[tuple[str, Number], list[str]] = field(default_factory=dict)
     """Article ids by folder and the number that their title carries."""
+    with_rows: set[str] = field(default_factory=set)
+    """Ids of the articles that have rows."""
     _recent: OrderedDict[str, Outline] = field(default_factory=OrderedDict)
 
     def add(self, portion: Portion) -> None:
@@ -90,6 +92,8 @@ class Catalogue:
         self.places[portion.id] = self.spool.append(portion.entry)
         self.paths[portion.path] = portion.id
         self.ordinals[portion.id] = portion.ordinals
+        if portion.rows:
+            self.with_rows.add(portion.id)
         for number in portion.numbers:
             self.titles.setdefault((posixpath.dirname(portion.path), number), []).append(portion.id)
 

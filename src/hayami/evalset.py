@@ -41,6 +41,8 @@ REJECTED, ARTICLES, MANIFEST = "rejected.jsonl", "articles.jsonl", "manifest.jso
 FILES: Final = (ARTICLES, CORPUS, QUERIES, QRELS, REJECTED)
 """The files of an eval set beside its manifest."""
 _BUFFER: Final = 1 << 20
+_SHOWN: Final = 3
+"""File names that a message lists."""
 
 R = TypeVar("R", bound=Record)
 
@@ -163,13 +165,16 @@ def refuse_foreign(out: Path) -> None:
         return
     foreign = [name for name in names if name not in {*FILES, MANIFEST}]
     if MANIFEST not in names or not _is_manifest(out / MANIFEST):
-        what = f"holds something other than an eval set ({', '.join(names[:3])}{', …' if len(names) > 3 else ''})"
+        what = f"holds something other than an eval set ({_listed(names)})"
         raise OutputError(what, where=str(out), hint="Choose another --out; hayami overwrites only eval sets.")
     if foreign:
-        what = (
-            f"holds files that are not the eval set's own ({', '.join(foreign[:3])}{', …' if len(foreign) > 3 else ''})"
-        )
+        what = f"holds files that are not the eval set's own ({_listed(foreign)})"
         raise OutputError(what, where=str(out), hint="Move them elsewhere: a build replaces the whole folder.")
+
+
+def _listed(names: list[str]) -> str:
+    shown = names[:_SHOWN]
+    return ", ".join(shown + ["…"] * (len(names) > len(shown)))
 
 
 def _is_manifest(path: Path) -> bool:

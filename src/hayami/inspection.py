@@ -29,7 +29,7 @@ class Inspection:
             return {}
         return {
             "article": self.reading.article.model_dump(mode="json"),
-            "headings": [asdict(heading) for heading in self.reading.outline.headings],
+            "headings": [heading._asdict() for heading in self.reading.outline.headings],
             "sections": [section.model_dump(mode="json") for section in self.reading.sections],
             "tables": [asdict(view) for view in self.reading.tables],
             "rows": [_row_json(outcome) for outcome in self.outcomes],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from hayami.records import Article, Candidate, Detector, Reason, Section, Target
 from hayami.text import squeeze
@@ -37,8 +38,7 @@ class Row:
     """Ordinal of the section that the table stands in; None in the lead."""
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """One heading of an article, as a name that a reference may use."""
 
     text: str
@@ -49,13 +49,8 @@ class Heading:
     """Whether it opens that section (a deeper heading does not)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where an id leads: a section, and the heading under which it stands."""
-
-    section: int | None
-    heading: int | None
-    """Index into the article's headings."""
+Place = tuple[int | None, int | None]
+"""Where an id leads: the section, and the index of the heading under which it stands (a page has thousands of ids)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,8 @@ def read_article(
     """Everything that one file yields, or why it yields nothing.
 
     Args:
-        path: the file relative to its source folder, with ``/``; ``article`` is its id.
+        path: the file relative to its source folder, with ``/``.
+        article: the article's id.
         data: the bytes of the file.
         settings: what to read and how.
         views: whether to describe every table of the page, for a person to look at.
@@ -32,7 +33,7 @@ def read_article(
         return Unreadable(path, article, page.reason, page.detail)
     cut = cut_page(page, settings.level)
     mined = mine_tables(page, cut, settings, views=views)
-    sections, excluded = read_sections(page, cut, article, path, settings, mined.segments)
+    sections, excluded = read_sections(page, cut, (article, path), settings, mined.segments)
     opened = len(cut.openings) if cut.level is not None else 1
     record = Article(
         id=article,

@@ -7,8 +7,6 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from charset_normalizer import from_bytes
-
 # Where a WHATWG label means another decoder than Python's codec of that name.
 # Source: WHATWG Encoding, "Names and labels".
 _WHATWG: Final[dict[str, str]] = {
@@ -47,6 +45,8 @@ _BAD_SHARE: Final = 0.01
 
 # JIS X 0208 characters that Python maps elsewhere than WHATWG (and Windows) does.
 _JIS: Final = str.maketrans("\u301c\u2016\u2212\u00a2\u00a3\u00ac", "\uff5e\u2225\uff0d\uffe0\uffe1\uffe2")
+_CONTROLS: Final = bytes((*range(1, 9), *range(14, 27), *range(28, 32), 127))  # not ESC: ISO-2022 needs it
+_CONTROL: Final = re.compile("[\x01-\x08\x0e-\x1f\x7f]")
 _KANA: Final = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
 _HALF_WIDTH_KANA: Final = re.compile("[\uff61-\uff9f]")
 _HANGUL: Final = re.compile("[\uac00-\ud7a3]")
@@ -65,6 +65,14 @@ class Decoded:
 
 
 def decode(data: bytes) -> Decoded | None:
+    """The text of a page without control characters; see :func:`_decode` for what decides its encoding."""
+    decoded = _decode(data)
+    if decoded is None or len(data.translate(None, _CONTROLS)) == len(data):
+        return decoded
+    return Decoded(_CONTROL.sub("", decoded.text), decoded.encoding, decoded.warnings)
+
+
+def _decode(data: bytes) -> Decoded | None:
     """The text of a page, or None if its bytes are text in no encoding that fits.
 
     A byte-order mark decides; then bytes that are valid UTF-8; then the declaration (meta or XML), if they decode and
@@ -177,6 +185,8 @@ def _guess(data: bytes) -> str | None:
         text = _strict(data, "gb18030")
         if text is not None and len(_HAN.findall(text)) > 0.8 * len(_HIGH.findall(text)):
             return "gb18030"
+        from charset_normalizer import from_bytes  # noqa: PLC0415 - slow to import, and rarely needed
+
         match = from_bytes(data[:_SAMPLE], cp_isolation=list(_DETECTABLE)).best()
         best = None if match is None else match.encoding
     return best

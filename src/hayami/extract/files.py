@@ -92,7 +92,7 @@ def _walk(root: Path) -> Iterator[Path]:
     for folder, folders, names in os.walk(root):
         folders.sort()
         for name in sorted(names):
-            if os.path.splitext(name)[1].lower() in SUFFIXES:
+            if PurePosixPath(name).suffix.lower() in SUFFIXES:
                 yield Path(folder, name)
 
 
@@ -108,7 +108,7 @@ def _one_each(files: dict[Path, str]) -> tuple[dict[Path, str], list[Unreadable]
                 Unreadable(_text_path(relative), _id(relative), Reason.DUPLICATE_FILE, f"a link to {other}")
             )
         elif not path.exists():
-            detail = f"a link to {_shown(Path(os.readlink(path)))}, which does not exist"
+            detail = f"a link to {_shown(path.readlink())}, which does not exist"
             rejected.append(Unreadable(_text_path(relative), _id(relative), Reason.UNREADABLE, detail))
         else:
             kept[real] = (path, relative)
@@ -123,10 +123,8 @@ def _text_path(relative: str) -> str:
 def _id(relative: str) -> str:
     """``a/b.html`` is ``a/b``, ``a/index.html`` is ``a``; what tools trip over is percent-encoded."""
     path = PurePosixPath(relative)
-    if path.stem.lower() == "index" and len(path.parts) > 1:
-        path = path.parent
-    else:
-        path = path.with_suffix("")
+    folder_page = path.stem.lower() == "index" and len(path.parts) > 1
+    path = path.parent if folder_page else path.with_suffix("")
     return _UNSAFE.sub(lambda m: quote(m[0].encode("utf-8", "surrogateescape")), path.as_posix())
 
 

@@ -16,6 +16,7 @@ from hayami.text import language_of, squeeze
 _BREAK: Final = "\0"
 """Marks a line end in the pieces of text; the parser never yields it."""
 _UNPRINTABLE: Final = re.compile("[\x01-\x08\x0e-\x1b\x7f\u00ad\u200b\u2060\ufeff]")
+_ZERO_WIDTH: Final = ("\u200b", "\ufeff", "\u00ad", "\u2060")
 _LANGUAGE_SEGMENTS: Final = 40
 """Segments that are looked at for the language: enough for a page that opens with menus in another one."""
 _HTML: Final = re.compile(r"<[a-zA-Z!?/]")
@@ -84,7 +85,7 @@ def read_page(data: bytes, *, code: bool, name: str) -> Page | NoPage:
         return NoPage(Reason.NOT_HTML, "no tag in it")
     front = _FRONT_MATTER.match(decoded.text)
     tree, flattened = parse(decoded.text[front.end() :] if front else decoded.text)
-    warnings = [*decoded.warnings, *(["nesting: elements deeper than 512 levels were flattened"] if flattened else [])]
+    warnings = [*decoded.warnings, *(["nesting: elements deeper than 2,048 levels were flattened"] if flattened else [])]
     head = _Head.of(tree, front[1] if front else "")
     marks = survey(tree)
     walk = _Walk(code=code, marks=marks)
@@ -121,12 +122,12 @@ class _Head:
     @classmethod
     def of(cls, tree: LexborHTMLParser, front_matter: str) -> _Head:
         title = tree.css_first("title")
-        base = tree.css_first("base[href]")
-        root = tree.css_first("html[lang], html[xml\\:lang], body[lang]")
+        base = tree.css_first("base[href]") if tree.head is not None and tree.head.css_first("base") else None
+        elements = [element.attributes for element in (tree.root, tree.body) if element is not None]
         declared = _FRONT_TITLE.search(front_matter)
         return cls(
             title=clean(title.text()) if title is not None else clean(declared[1]) if declared else "",
-            language=next((v for k in ("lang", "xml:lang") if root and (v := root.attributes.get(k))), ""),
+            language=next((v for a in elements for k in ("lang", "xml:lang") if (v := a.get(k))), ""),
             base=(base.attributes.get("href") or "").strip() if base is not None else "",
         )
 
@@ -215,7 +216,13 @@ class _Walk:
                     continue
             while True:
                 while opened and opened[-1][0] == depth:
-                    self._leave(*opened.pop()[1:])
+                    _, kind, note = opened.pop()
+                    if note is not None:
+                        self._leave(kind, note)
+                    elif kind == _CELL:
+                        pieces.append(" ")
+                    elif pieces[-1] is not _BREAK:
+                        pieces.append(_BREAK)
                 following = node.next
                 if depth == 0:
                     return
@@ -261,14 +268,9 @@ class _Walk:
                 self.anchors[name] = len(self._starts) - 1
                 self._pending.append((name, len(self._pieces)))
 
-    def _leave(self, kind: int, opened: _Opened | None) -> None:
-        """Notes what the end of an element ends."""
-        if opened is None:
-            if kind == _CELL:
-                self._pieces.append(" ")
-            elif self._pieces[-1] is not _BREAK:
-                self._pieces.append(_BREAK)
-        elif kind == _HEADING:
+    def _leave(self, kind: int, opened: _Opened) -> None:
+        """Notes what the end of a heading, a table or a named element ends."""
+        if kind == _HEADING:
             self._end_heading(opened)
         elif kind == _TABLE:
             self._cut()
@@ -329,6 +331,6 @@ class _Walk:
 
 
 def _lines(raw: str) -> str:
-    if not raw.isascii() or not raw.isprintable():
+    if not raw.isascii() and any(mark in raw for mark in _ZERO_WIDTH):
         raw = _UNPRINTABLE.sub("", raw)
     return "\n".join([" ".join(words) for line in raw.split(_BREAK) if (words := line.split())])

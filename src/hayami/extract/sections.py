@@ -52,20 +52,21 @@ def cut_page(page: Page, wanted: int) -> Cut:
     last = [bisect_right(starts, segment) - 1 for segment in range(len(page.segments))]
     owners = tuple(headings[n].section if n >= 0 else before for n in last)
     anchors = {
-        name: Place(owners[segment], last[segment] if last[segment] >= 0 else None)
+        name: (owners[segment], last[segment] if last[segment] >= 0 else None)
         for name, segment in page.anchors.items()
     }
     return Cut(level, tuple(headings), anchors, owners, tuple(openings))
 
 
 def read_sections(
-    page: Page, cut: Cut, article: str, path: str, settings: Settings, mined: frozenset[int]
+    page: Page, cut: Cut, place: tuple[str, str], settings: Settings, mined: frozenset[int]
 ) -> tuple[tuple[Section, ...], frozenset[int]]:
     """The sections for the corpus, and the ordinals of those left out of it.
 
     Left out are sections whose heading is in the settings' list, and those that were nothing but a quick-reference
-    table; ``mined`` names the segments of these tables, which are in no text.
+    table; ``mined`` names the segments of these tables, which are in no text. ``place`` is the article's id and path.
     """
+    article, path = place
     texts = _texts(page, cut, mined)
     deeper: dict[int, list[str]] = {}
     for inner in cut.headings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -22,12 +22,20 @@ from hayami.settings import Detect, Settings
 from hayami.text import fold, has_word
 
 QUESTION, ANSWER, REFERENCE = "question", "answer", "reference"
-HEADER_ROWS: Final = 3
-"""Rows in which a header is looked for: a title row may stand above it."""
+HEADER_ROWS: Final = 2
+"""Rows that a header may have."""
+TITLE_ROWS: Final = 2
+"""Rows of a single cell that may stand above it."""
 MAX_WIDTH: Final = 60
 """Columns beyond which a table is data, not a quick reference. (A note over all columns may claim 1000.)"""
+_NARROWEST: Final = 2
+"""Columns of the narrowest quick-reference table: a question and a place."""
 _HEADER_CELL: Final = 60
 """Characters of the longest text that is still a header."""
+_LONGEST_RAW: Final = 200
+"""The same before white space is collapsed."""
+_REMEMBERED: Final = 10_000
+"""Cell texts whose role is remembered: pages of one site repeat theirs."""
 _SHARE: Final = 0.5
 """Share of a column's cells that must name or link to a section for the detector `structure`."""
 _FILLED: Final = 0.3
@@ -63,21 +71,22 @@ def mine_tables(page: Page, cut: Cut, settings: Settings, *, views: bool = False
     rows: list[Row] = []
     segments: set[int] = set()
     seen: list[TableView] = []
-    names = _Names.of(page, cut) if settings.detect is Detect.BOTH or views else None
+    names = _Names.of(cut) if settings.detect is Detect.BOTH or views else None
     tables = sorted(page.tables, key=lambda table: table.index)
+    words = _header_words(settings)
     found = 0
     for table in tables:
-        if not views and settings.detect is Detect.HEADER and not _may_have_header(table.node, settings):
+        if not views and settings.detect is Detect.HEADER and not _may_have_header(table.node, words):
             continue
         grid = _grid(table, page)
-        columns = _columns(grid, settings, names) if grid is not None else None
+        columns = _columns(grid, words, names if settings.detect is Detect.BOTH else None) if grid is not None else None
         if columns is not None and grid is not None:
             found += 1
             host = cut.owners[max(0, table.first - 1)] if table.first else None
             rows += _rows(grid, columns, table.index, host)
             segments |= set(range(table.first, table.last))
         if views:
-            seen.append(_view(grid, columns, table.index, settings))
+            seen.append(_view(grid, columns, table.index, words))
     return Mined(tuple(rows), frozenset(segments), found, tuple(seen))
 
 
@@ -89,44 +98,68 @@ def _grid(table: PageTable, page: Page) -> Grid | None:
 # --- by header words ---------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=8)
-def _header_words(settings: Settings) -> tuple[tuple[str, Callable[[str], object]], ...]:
-    """For each role, in order of precedence, the test whether a folded header cell has it."""
-    lists = (
-        (REFERENCE, settings.reference_headers),
-        (QUESTION, settings.question_headers),
-        (ANSWER, settings.answer_headers),
-    )
-    return tuple(
-        (role, re.compile("|".join(fnmatch.translate(fold(word)) for word in words)).match) for role, words in lists
-    )
+class HeaderWords:
+    """The role that a header cell's text gives its column."""
+
+    def __init__(self, settings: Settings) -> None:
+        lists = (
+            (REFERENCE, settings.reference_headers),
+            (QUESTION, settings.question_headers),
+            (ANSWER, settings.answer_headers),
+        )
+        self._tests = tuple(
+            (role, re.compile("|".join(fnmatch.translate(fold(word)) for word in words)).match) for role, words in lists
+        )
+        self._known: dict[str, str] = {}
+
+    def role(self, text: str) -> str:
+        """``reference``, ``question`` or ``answer``, the first that fits; empty if none does."""
+        if len(text) > _LONGEST_RAW:
+            return ""
+        if text not in self._known:
+            if len(self._known) > _REMEMBERED:
+                self._known.clear()
+            folded = fold(text).strip(" :。.?!")
+            fits = folded and len(folded) <= _HEADER_CELL
+            self._known[text] = next((r for r, matches in self._tests if matches(folded)), "") if fits else ""
+        return self._known[text]
+
+
+@lru_cache(maxsize=4)
+def _header_words(settings: Settings) -> HeaderWords:
+    return HeaderWords(settings)
 
 
 def header_role(text: str, settings: Settings) -> str:
     """The role that a header cell's text gives its column; empty if none."""
-    folded = fold(text).strip(" :。.?!")
-    if not folded or len(folded) > _HEADER_CELL:
-        return ""
-    return next((role for role, matches in _header_words(settings) if matches(folded)), "")
+    return _header_words(settings).role(text)
 
 
-def _may_have_header(table: LexborNode, settings: Settings) -> bool:
+def _may_have_header(table: LexborNode, words: HeaderWords) -> bool:
     """A quick look at a table's first rows: whether words for question and reference are there at all."""
     roles: set[str] = set()
+    depth = 0
     for number, row in enumerate(_first_rows(table)):
-        for cell in row.iter():
-            roles.add(header_role(cell.text(), settings))
+        cells = list(row.iter())
+        if len(cells) == 1 and not depth and number < TITLE_ROWS:
+            continue
+        depth += 1
+        roles |= {words.role(cell.text()) for cell in cells}
         if {QUESTION, REFERENCE} <= roles:
             return True
-        if number == HEADER_ROWS:
-            break
+        if depth == HEADER_ROWS or not any(_spans(cell.attributes) for cell in cells):
+            return False
     return False
+
+
+def _spans(attributes: Mapping[str, str | None]) -> bool:
+    return "colspan" in attributes or "rowspan" in attributes or "aria-colspan" in attributes
 
 
 def _first_rows(table: LexborNode) -> Iterator[LexborNode]:
     """The table's own first rows, those of nested tables aside."""
     if table.tag != "table":
-        yield from table.css("[role=row]")[: HEADER_ROWS + 1]
+        yield from table.css("[role=row]")[: HEADER_ROWS + TITLE_ROWS]
         return
     for child in table.iter():
         if child.tag == "tr":
@@ -135,42 +168,39 @@ def _first_rows(table: LexborNode) -> Iterator[LexborNode]:
             yield from (row for row in child.iter() if row.tag == "tr")
 
 
-def _columns(grid: Grid, settings: Settings, names: _Names | None) -> Columns | None:
-    by_header = _by_header(grid, settings)
-    if by_header is not None or settings.detect is Detect.HEADER or names is None:
-        return by_header
-    return _by_structure(grid, names)
+def _columns(grid: Grid, words: HeaderWords, names: _Names | None) -> Columns | None:
+    by_header = _by_header(grid, words)
+    return _by_structure(grid, names) if by_header is None and names is not None else by_header
 
 
-def _by_header(grid: Grid, settings: Settings) -> Columns | None:
-    """The columns by the words of a header of one or two rows, among the first rows of the table."""
-    for first in range(min(HEADER_ROWS, len(grid.rows))):
-        for depth in (1, 2):
-            last = first + depth
-            if last > len(grid.rows):
-                continue
-            roles = [_role_of(grid, column, first, last, settings) for column in range(min(grid.width, MAX_WIDTH))]
-            if QUESTION not in roles or REFERENCE not in roles:
-                continue
+def _by_header(grid: Grid, words: HeaderWords) -> Columns | None:
+    """The columns by the words of a header of one or two rows, under title rows at most."""
+    first = 0
+    while first < TITLE_ROWS and first + 1 < len(grid.rows) and len(grid.rows[first]) == 1:
+        first += 1
+    for last in range(first + 1, min(first + HEADER_ROWS, len(grid.rows)) + 1):
+        roles = [_role_of(grid, column, first, last, words) for column in range(min(grid.width, MAX_WIDTH))]
+        if QUESTION in roles and REFERENCE in roles:
             spans = [c.row + max(c.rowspan, 1) for c in grid.rows[first] if c.header and c.row == first]
-            body = max([last, *(end for end in spans if end <= last + 1)])
             return Columns(
                 question=roles.index(QUESTION),
                 answer=roles.index(ANSWER) if ANSWER in roles else _between(roles),
                 references=tuple(n for n, role in enumerate(roles) if role == REFERENCE),
-                body=body,
+                body=max([last, *(end for end in spans if end <= last + 1)]),
                 detector=Detector.HEADER,
             )
+        if not any(cell.colspan > 1 or cell.rowspan != 1 for cell in grid.rows[first]):
+            return None  # a second header row only stands under cells that span
     return None
 
 
-def _role_of(grid: Grid, column: int, first: int, last: int, settings: Settings) -> str:
+def _role_of(grid: Grid, column: int, first: int, last: int, words: HeaderWords) -> str:
     """The role of a column by its header cells, the lowest first."""
     for row in range(last - 1, first - 1, -1):
         cell = grid.at(row, column)
         if cell is None or cell.colspan >= max(2, grid.width):
             continue
-        if role := header_role(text_of(cell_pieces(cell.element)), settings):
+        if role := words.role(text_of(cell_pieces(cell.element))):
             return role
     return ""
 
@@ -192,9 +222,9 @@ class _Names:
     anchors: frozenset[str]
 
     @classmethod
-    def of(cls, page: Page, cut: Cut) -> _Names:
+    def of(cls, cut: Cut) -> _Names:
         names = frozenset(fold(h.text) for h in cut.headings if h.section is not None and has_word(h.text))
-        return cls(names, frozenset(name for name, place in cut.anchors.items() if place.section is not None))
+        return cls(names, frozenset(name for name, (section, _) in cut.anchors.items() if section is not None))
 
     def evidence(self, pieces: tuple[Piece, ...]) -> tuple[bool, bool]:
         """Whether a cell leads to a section, and whether it leads to another page."""
@@ -215,7 +245,7 @@ class _Names:
 
 def _by_structure(grid: Grid, names: _Names) -> Columns | None:
     """The columns of a table of which one column links to sections or names them."""
-    if not 2 <= grid.width <= MAX_WIDTH or len(grid.rows) < _LEAST:
+    if not _NARROWEST <= grid.width <= MAX_WIDTH or len(grid.rows) < _LEAST:
         return None
     body = _header_end(grid)
     best = next((column for column in range(grid.width) if _leads(grid, column, body, names)), None)
@@ -236,7 +266,7 @@ def _header_end(grid: Grid) -> int:
     """Rows at the top that are header cells only."""
     for number, row in enumerate(grid.rows):
         own = [cell for cell in row if cell.row == number]
-        if not own or not all(cell.header for cell in own) or number > HEADER_ROWS:
+        if not own or not all(cell.header for cell in own) or number > HEADER_ROWS + TITLE_ROWS:
             return number
     return 0
 
@@ -309,14 +339,14 @@ def _header_texts(grid: Grid, columns: Columns) -> tuple[str, str] | None:
     return fold(text_of(question)), fold(text_of(reference))
 
 
-def _view(grid: Grid | None, columns: Columns | None, index: int, settings: Settings) -> TableView:
+def _view(grid: Grid | None, columns: Columns | None, index: int, words: HeaderWords) -> TableView:
     if grid is None or not grid.rows:
         return TableView(index, (), (), None, "no rows" if grid is not None else "spans beyond any real table", 0)
     width = min(grid.width, MAX_WIDTH)
     head = max(0, columns.body - 1) if columns is not None else 0
     header = tuple(text_of(_pieces_at(grid, head, c)) for c in range(width))
     if columns is None:
-        roles = tuple(header_role(text, settings) for text in header)
+        roles = tuple(words.role(text) for text in header)
         missing = [role for role in (QUESTION, REFERENCE) if role not in roles]
         why = f"no header word for the column of the {' and the '.join(missing)}" if missing else "no body"
         return TableView(index, roles, header, None, why, len(grid.rows))

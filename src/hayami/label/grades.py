@@ -12,33 +12,16 @@ from hayami.records import TRUST, Article, Flag, Grade, Origin, Query, Target, g
 from hayami.text import compact, fold, has_word
 
 SOURCE_PREFIX: Final = "早見表:"
+_PAIR: Final = 2
+"""CJK characters in a row that two texts must share to share a word."""
 _TOKEN: Final = re.compile(r"[a-z0-9][a-z0-9+#.\-]*[a-z0-9+#]|[ァ-ヺー]{2,}|[一-鿿々]+|[가-힣]+|[a-z0-9]")
 _NAME: Final = re.compile(
     r"(?!(?:how|what|why|when|where|which|who|can|does|should|the|and|for|with|from|this|that|are|not|you|your|will|is|do|is|into|has|have|get|see)\b)[a-z][a-z0-9+#.\-_]{2,}"
 )
 """A Latin word of some length names a thing wherever it stands: GROUP, nginx, VLOOKUP."""
 _STOP: Final = frozenset(
-    (
-        "a",
-        "an",
-        "the",
-        "of",
-        "to",
-        "in",
-        "on",
-        "for",
-        "and",
-        "or",
-        "is",
-        "are",
-        "be",
-        "do",
-        "does",
-        "how",
-        "what",
-        "why",
-    )
-    + ("when", "where", "which", "who", "can", "i", "my", "it", "with", "by", "from", "at", "as", "not", "you", "your")
+    "a an the of to in on for and or is are be do does how what why when where which who can i my it with by from at as "
+    "not you your".split()
 )
 
 
@@ -126,8 +109,8 @@ def _tokens(text: str) -> set[str]:
     for token in _TOKEN.findall(fold(text)):
         if token.isascii():
             tokens |= {token} - _STOP
-        elif len(token) <= 2 or "ァ" <= token[0] <= "ヺ":
+        elif len(token) <= _PAIR or "ァ" <= token[0] <= "ヺ":
             tokens.add(token)
         else:
-            tokens |= {token[i : i + 2] for i in range(len(token) - 1)}
+            tokens |= {token[i : i + _PAIR] for i in range(len(token) - 1)}
     return tokens

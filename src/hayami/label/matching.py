@@ -28,6 +28,10 @@ from hayami.records import TRUST, Candidate, Match, Reason, Target
 from hayami.settings import Settings
 from hayami.text import compact, fold, has_word
 
+_SERIES: Final = 3
+"""Headings that must begin with a bare number before "3 things" is read as number 3."""
+_TALK: Final = 200
+"""Characters beside the links of a cell from which they are talk and no list of names."""
 CANDIDATES: Final = 5
 """Candidates that a rejection lists at most (an ambiguous one lists all that tie)."""
 _COVER: Final = 0.5
@@ -115,7 +119,7 @@ class Names:
         usable = [
             (Number("", number.parts) if number.unit == "plain" else number, h)
             for number, h in found
-            if number.unit != "plain" or plain > 2
+            if number.unit != "plain" or plain >= _SERIES
         ]
         return _grouped(usable)
 
@@ -189,7 +193,7 @@ def match_row(row: Row, names: Names, library: Library | None) -> Label | NoLabe
 def _leftover(pieces: Sequence[Piece], found: list[Found], matcher: _Matcher) -> list[Found]:
     """Names written beside the links of a cell: only exact ones count, the rest is talk."""
     plain = [piece for piece in pieces if piece.href is None]
-    if not any(f.targets for f in found) or len(text_of(plain)) > 200:
+    if not any(f.targets for f in found) or len(text_of(plain)) > _TALK:
         return []
     extra = (matcher.exactly(part) for part in parts_of([*plain, Piece("", breaks=True)]) or (text_of(plain),))
     return [f for f in extra if f.targets]
@@ -255,8 +259,9 @@ class _Matcher:
             return self._article(outline, Match.ANCHOR, reference)
         for name in (link.fragment, unquote(link.fragment)):
             if (place := outline.anchors.get(name)) is not None:
-                heading = outline.headings[place.heading] if place.heading is not None else None
-                return self._at(outline, place.section, heading, reference)
+                section, number = place
+                heading = outline.headings[number] if number is not None else None
+                return self._at(outline, section, heading, reference)
         return Found(reason=Reason.BROKEN_LINK, detail=f"no id {link.fragment} in {outline.path}")
 
     def _at(self, outline: Outline, section: int | None, heading: Heading | None, reference: Reference) -> Found:

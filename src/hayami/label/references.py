@@ -181,7 +181,8 @@ def resolve_link(href: str, page: str, base: str) -> Link:
     ``base`` names the published copy of the page's own folder, so links below it are links between files.
 
     Args:
-        href: the link as written; ``page`` is the path of its page, relative to the source folder.
+        href: the link as written.
+        page: the path of its page, relative to the source folder.
         base: the page's ``base href``, or empty.
 
     Source: WHATWG HTML, "fallback base URL"; case m05.

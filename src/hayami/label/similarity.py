@@ -6,7 +6,6 @@ The choice is measured on hand-made problems from real headings, see ``tests/fuz
 from __future__ import annotations
 
 import math
-import os
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -35,8 +34,8 @@ _STEM: Final = 4
 _STEM_SHARE: Final = 0.7
 """Letters, and share of the shorter word, that two forms of one word have in common from the start."""
 _STOP_WORDS: Final = frozenset(
-    ("the", "an", "of", "and", "or", "for", "to", "in", "on", "at", "is", "are", "be", "by", "with", "from", "as", "it")
-    + ("its", "your", "you", "how", "when", "what", "why", "which", "does", "do", "can", "that", "this", "using", "use")
+    "the an of and or for to in on at is are be by with from as it its your you how when what why which does do can that "
+    "this using use".split()
 )
 
 _NUMBERING: Final = re.compile(
@@ -125,7 +124,7 @@ def _same_word(word: str, other: str) -> bool:
     if word == other or other.startswith(word) or word.startswith(other):
         return True
     shorter = min(len(word), len(other))
-    stem = len(os.path.commonprefix([word, other]))
+    stem = next((n for n, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), shorter)
     if stem >= max(_STEM, _STEM_SHARE * shorter):
         return True
     return shorter >= _TYPO_LENGTH and fuzz.ratio(word, other) >= _TYPO
