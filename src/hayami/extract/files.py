@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
@@ -49,18 +49,25 @@ def find_files(sources: Iterable[Path]) -> Found:
         if not source.exists():
             raise SourceError("no such file or folder", where=_shown(source), hint="Check the spelling of the path.")
     roots = _outermost([source for source in given if source.is_dir()])
-    prefixes = _prefixes(roots)
-    files = {path: prefixes[root] + path.relative_to(root).as_posix() for root in roots for path in _walk(root)}
-    for source in given:
-        if not source.is_dir() and source not in files:
-            files[source] = source.name
+    files = [file for root, prefix in _prefixes(roots).items() for file in _walk(root, prefix)]
+    walked = {file.file for file in files}
+    files += [_named(source) for source in given if not source.is_dir() and str(source) not in walked]
     if not files:
         where = ", ".join(_shown(source) for source in given)
-        raise SourceError(
-            "no HTML file in it", where=where, hint="hayami reads files that end in .html, .htm or .xhtml."
-        )
+        hint = "hayami reads files that end in .html, .htm or .xhtml."
+        raise SourceError("no HTML file in it", where=where, hint=hint)
     kept, rejected = _one_each(files)
     return Found(tuple(_with_ids(kept)), tuple(rejected), tuple(sorted(_shown(Path(s.name)) for s in given)))
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file that was found: its path, its path relative to the source, its real place, and whether it is a link."""
+
+    file: str
+    relative: str
+    real: str
+    link: bool
 
 
 def _shown(path: Path) -> str:
@@ -88,31 +95,42 @@ def _prefixes(roots: list[Path]) -> dict[Path, str]:
     return {root: f"{root.name}/" for root in roots}
 
 
-def _walk(root: Path) -> Iterator[Path]:
+def _walk(root: Path, prefix: str) -> Iterator[_File]:
+    """The HTML files below a folder. Its folders are real, so only a link among the files has another real place."""
+    real_root = os.path.realpath(root)
     for folder, folders, names in os.walk(root):
         folders.sort()
+        below = os.path.relpath(folder, root)
         for name in sorted(names):
-            if PurePosixPath(name).suffix.lower() in SUFFIXES:
-                yield Path(folder, name)
+            if os.path.splitext(name)[1].lower() not in SUFFIXES:  # noqa: PTH122 - a Path for each file is slow
+                continue
+            path = os.path.join(folder, name)  # noqa: PTH118 - idem
+            relative = name if below == "." else f"{below}/{name}".replace(os.sep, "/")
+            link = os.path.islink(path)  # noqa: PTH114 - idem
+            real = os.path.realpath(path) if link else os.path.normpath(os.path.join(real_root, below, name))  # noqa: PTH118
+            yield _File(path, prefix + relative, real, link)
 
 
-def _one_each(files: dict[Path, str]) -> tuple[dict[Path, str], list[Unreadable]]:
+def _named(source: Path) -> _File:
+    """A file that was named itself."""
+    return _File(str(source), source.name, os.path.realpath(source), source.is_symlink())
+
+
+def _one_each(files: Sequence[_File]) -> tuple[list[_File], list[Unreadable]]:
     """Files by their real place, each once: a link to a file of the build is rejected, the file itself is kept."""
-    kept: dict[Path, tuple[Path, str]] = {}
+    kept: dict[str, _File] = {}
     rejected = []
-    for path, relative in sorted(files.items(), key=lambda item: (item[0].is_symlink(), item[1])):
-        real = path.resolve()
-        if real in kept:
-            other = _text_path(kept[real][1])
-            rejected.append(
-                Unreadable(_text_path(relative), _id(relative), Reason.DUPLICATE_FILE, f"a link to {other}")
-            )
-        elif not path.exists():
-            detail = f"a link to {_shown(path.readlink())}, which does not exist"
-            rejected.append(Unreadable(_text_path(relative), _id(relative), Reason.UNREADABLE, detail))
+    for file in sorted(files, key=lambda f: (f.link, f.relative)):
+        path, article = _text_path(file.relative), _id(file.relative)
+        if file.real in kept:
+            detail = f"a link to {_text_path(kept[file.real].relative)}"
+            rejected.append(Unreadable(path, article, Reason.DUPLICATE_FILE, detail))
+        elif file.link and not os.path.exists(file.real):  # noqa: PTH110 - a Path for each file is slow
+            detail = f"a link to {_shown(Path(file.file).readlink())}, which does not exist"
+            rejected.append(Unreadable(path, article, Reason.UNREADABLE, detail))
         else:
-            kept[real] = (path, relative)
-    return dict(kept.values()), rejected
+            kept[file.real] = file
+    return list(kept.values()), rejected
 
 
 def _text_path(relative: str) -> str:
@@ -122,18 +140,21 @@ def _text_path(relative: str) -> str:
 
 def _id(relative: str) -> str:
     """``a/b.html`` is ``a/b``, ``a/index.html`` is ``a``; what tools trip over is percent-encoded."""
-    path = PurePosixPath(relative)
-    folder_page = path.stem.lower() == "index" and len(path.parts) > 1
-    path = path.parent if folder_page else path.with_suffix("")
-    return _UNSAFE.sub(lambda m: quote(m[0].encode("utf-8", "surrogateescape")), path.as_posix())
+    name = os.path.splitext(relative)[0]  # noqa: PTH122 - a Path for each file is slow
+    folder, _, last = name.rpartition("/")
+    return _encoded(folder if folder and last.lower() == "index" else name)
 
 
-def _with_ids(files: dict[Path, str]) -> list[SourceFile]:
+def _encoded(name: str) -> str:
+    return _UNSAFE.sub(lambda m: quote(m[0].encode("utf-8", "surrogateescape")), name)
+
+
+def _with_ids(files: Sequence[_File]) -> list[SourceFile]:
     """Files with ids; where two would share one (``a.html``, ``a.htm``), the later keeps its suffix in the id."""
     taken: dict[str, SourceFile] = {}
-    for path, relative in sorted(files.items(), key=lambda item: item[1]):
-        article = _id(relative)
+    for file in sorted(files, key=lambda f: f.relative):
+        article = _id(file.relative)
         if article in taken:
-            article = _UNSAFE.sub(lambda m: quote(m[0].encode("utf-8", "surrogateescape")), relative)
-        taken[article] = SourceFile(os.fspath(path), _text_path(relative), article)
+            article = _encoded(file.relative)
+        taken[article] = SourceFile(file.file, _text_path(file.relative), article)
     return [taken[article] for article in sorted(taken)]

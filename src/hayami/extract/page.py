@@ -85,7 +85,10 @@ def read_page(data: bytes, *, code: bool, name: str) -> Page | NoPage:
         return NoPage(Reason.NOT_HTML, "no tag in it")
     front = _FRONT_MATTER.match(decoded.text)
     tree, flattened = parse(decoded.text[front.end() :] if front else decoded.text)
-    warnings = [*decoded.warnings, *(["nesting: elements deeper than 2,048 levels were flattened"] if flattened else [])]
+    warnings = [
+        *decoded.warnings,
+        *(["nesting: elements deeper than 2,048 levels were flattened"] if flattened else []),
+    ]
     head = _Head.of(tree, front[1] if front else "")
     marks = survey(tree)
     walk = _Walk(code=code, marks=marks)
@@ -212,8 +215,10 @@ class _Walk:
                     opened.append((depth, kind, None))
                 child = node.first_child if descend else None
                 if child is not None:
-                    node, depth = child, depth + 1
-                    continue
+                    if child.tag_id != _TEXT_ID or child.next is not None:
+                        node, depth = child, depth + 1
+                        continue
+                    pieces.append(child.text_content or "")  # half of all elements hold a text and nothing else
             while True:
                 while opened and opened[-1][0] == depth:
                     _, kind, note = opened.pop()

@@ -52,8 +52,7 @@ def cut_page(page: Page, wanted: int) -> Cut:
     last = [bisect_right(starts, segment) - 1 for segment in range(len(page.segments))]
     owners = tuple(headings[n].section if n >= 0 else before for n in last)
     anchors = {
-        name: (owners[segment], last[segment] if last[segment] >= 0 else None)
-        for name, segment in page.anchors.items()
+        name: (owners[segment], last[segment] if last[segment] >= 0 else None) for name, segment in page.anchors.items()
     }
     return Cut(level, tuple(headings), anchors, owners, tuple(openings))
 
