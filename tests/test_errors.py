@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+
+import hayami
+from hayami.errors import HayamiError
+
+
+def tree(kind: type[HayamiError]) -> list[type[HayamiError]]:
+    return [kind, *(deeper for child in kind.__subclasses__() for deeper in tree(child))]
+
+
+KINDS = tree(HayamiError)
+every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+
+
+def test_the_tree_has_an_error_for_each_thing_that_hayami_is_given() -> None:
+    assert {kind.__name__ for kind in KINDS} == {
+        "HayamiError",
+        "SourceError",
+        "SettingsError",
+        "OutputError",
+        "EvalSetError",
+        "AccountingError",
+    }
+
+
+@every_kind
+def test_an_error_is_part_of_the_public_interface(kind: type[HayamiError]) -> None:
+    assert getattr(hayami, kind.__name__) is kind
+
+
+@every_kind
+def test_an_error_says_where_and_what_on_one_line(kind: type[HayamiError]) -> None:
+    assert str(kind("見出しがない", where="記事/a.html:3", hint="見出しを書く。")) == "記事/a.html:3: 見出しがない"
+
+
+@every_kind
+def test_an_error_without_a_place_says_only_what(kind: type[HayamiError]) -> None:
+    assert str(kind("no heading")) == "no heading"
+
+
+@every_kind
+def test_an_error_keeps_its_three_parts(kind: type[HayamiError]) -> None:
+    error = kind("no heading", where="a.html", hint="Write one.")
+    assert (error.what, error.where, error.hint) == ("no heading", "a.html", "Write one.")
+
+
+@every_kind
+def test_place_and_hint_are_empty_unless_given(kind: type[HayamiError]) -> None:
+    error = kind("no heading")
+    assert (error.where, error.hint) == ("", "")
+
+
+@every_kind
+def test_place_and_hint_are_given_by_name(kind: type[HayamiError]) -> None:
+    with pytest.raises(TypeError):
+        kind("no heading", "a.html", "Write one.")  # type: ignore[call-arg, misc]
+
+
+@every_kind
+@pytest.mark.parametrize(
+    "carry", [copy.copy, copy.deepcopy, lambda e: pickle.loads(pickle.dumps(e))], ids=["copy", "deepcopy", "pickle"]
+)
+def test_an_error_survives_the_way_out_of_a_worker_process(kind: type[HayamiError], carry: object) -> None:
+    assert callable(carry)
+    carried = carry(kind("no heading", where="a.html", hint="Write one."))
+    assert type(carried) is kind
+    assert (carried.what, carried.where, carried.hint) == ("no heading", "a.html", "Write one.")
+    assert str(carried) == "a.html: no heading"
+
+
+@every_kind
+def test_one_except_clause_catches_every_error(kind: type[HayamiError]) -> None:
+    with pytest.raises(HayamiError):
+        raise kind("no heading")
+
+
+@pytest.mark.parametrize(
+    ("kind", "builtin"),
+    [(hayami.SettingsError, ValueError), (hayami.OutputError, OSError), (hayami.EvalSetError, ValueError)],
+)
+def test_an_error_is_also_the_builtin_one_that_callers_expect(kind: type[HayamiError], builtin: type) -> None:
+    assert issubclass(kind, builtin)
+
+
+def test_an_output_error_has_no_message_where_an_os_error_has_its_number() -> None:
+    error = hayami.OutputError("cannot write", where="sets/a", hint="Free some space.")
+    assert error.errno is None
+    assert error.filename is None
