@@ -47,7 +47,7 @@ def read_article(
         excluded=tuple(page.headings[cut.openings[n]].text for n in sorted(excluded)),
         tables=mined.tables,
         rows=len(mined.rows),
-        warnings=page.warnings,
+        warnings=page.warnings + mined.warnings,
         sha256=hashlib.sha256(data).hexdigest(),
     )
     outline = Outline(article, path, page.title, page.base, cut.headings, cut.anchors, opened, excluded)

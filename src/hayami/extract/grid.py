@@ -15,7 +15,7 @@ from hayami.text import squeeze
 MAX_COLSPAN: Final = 1000
 MAX_ROWSPAN: Final = 65534
 """Limits of the HTML standard ("forming a table")."""
-MAX_SLOTS: Final = 200_000
+MAX_SLOTS: Final = 100_000
 """Cells and continuations of cells in all rows: what a table may cost. A real one has a few hundred."""
 
 _ROW_GROUPS: Final = frozenset(("thead", "tbody", "tfoot"))

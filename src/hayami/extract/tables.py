@@ -28,6 +28,10 @@ TITLE_ROWS: Final = 2
 """Rows of a single cell that may stand above it."""
 MAX_WIDTH: Final = 60
 """Columns beyond which a table is data, not a quick reference. (A note over all columns may claim 1000.)"""
+MAX_LENGTH: Final = 1_000_000
+"""Characters of HTML beyond which a table is not read: one of 500 rows has about 100,000."""
+MAX_NESTED: Final = 20
+"""Tables inside a table, itself counted, beyond which it is a layout and not read."""
 _NARROWEST: Final = 2
 """Columns of the narrowest quick-reference table: a question and a place."""
 _HEADER_CELL: Final = 60
@@ -64,6 +68,7 @@ class Mined:
     """Segments of the page that are quick-reference tables."""
     tables: int
     views: tuple[TableView, ...]
+    warnings: tuple[str, ...]
 
 
 def mine_tables(page: Page, cut: Cut, settings: Settings, *, views: bool = False) -> Mined:
@@ -75,10 +80,14 @@ def mine_tables(page: Page, cut: Cut, settings: Settings, *, views: bool = False
     tables = sorted(page.tables, key=lambda table: table.index)
     words = _header_words(settings)
     found = 0
+    warnings: list[str] = []
     for table in tables:
-        if not views and settings.detect is Detect.HEADER and not _may_have_header(table.node, words):
+        expected = _may_have_header(table.node, words)
+        if not views and settings.detect is Detect.HEADER and not expected:
             continue
         grid = _grid(table, page)
+        if grid is None and expected:
+            warnings.append(f"table {table.index}: larger than any real quick-reference table, and not read")
         columns = _columns(grid, words, names if settings.detect is Detect.BOTH else None) if grid is not None else None
         if columns is not None and grid is not None:
             found += 1
@@ -87,11 +96,15 @@ def mine_tables(page: Page, cut: Cut, settings: Settings, *, views: bool = False
             segments |= set(range(table.first, table.last))
         if views:
             seen.append(_view(grid, columns, table.index, words))
-    return Mined(tuple(rows), frozenset(segments), found, tuple(seen))
+    return Mined(tuple(rows), frozenset(segments), found, tuple(seen), tuple(warnings))
 
 
 def _grid(table: PageTable, page: Page) -> Grid | None:
-    element = read_table(table_html(table.node, page.marks))
+    """The table as a grid; None if it is a layout or larger than any table that people fill."""
+    if len(table.node.css("table")) > MAX_NESTED:
+        return None
+    html = table_html(table.node, page.marks)
+    element = read_table(html) if len(html) <= MAX_LENGTH else None
     return form_grid(element) if element is not None else None
 
 
@@ -341,7 +354,7 @@ def _header_texts(grid: Grid, columns: Columns) -> tuple[str, str] | None:
 
 def _view(grid: Grid | None, columns: Columns | None, index: int, words: HeaderWords) -> TableView:
     if grid is None or not grid.rows:
-        return TableView(index, (), (), None, "no rows" if grid is not None else "spans beyond any real table", 0)
+        return TableView(index, (), (), None, "no rows" if grid is not None else "a layout, or larger than any real one", 0)
     width = min(grid.width, MAX_WIDTH)
     head = max(0, columns.body - 1) if columns is not None else 0
     header = tuple(text_of(_pieces_at(grid, head, c)) for c in range(width))

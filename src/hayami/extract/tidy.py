@@ -15,7 +15,11 @@ MAX_DEPTH: Final = 2048
 
 _CHUNK: Final = 8192
 """Characters looked at together for the bound on depth: small enough that one holds few tags."""
-_TAG: Final = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)(?:[^>\"']|\"[^\"]*\"|'[^']*')*?(/?)>")
+_TAG: Final = re.compile(r"<(/?)([a-zA-Z][^\s/<>]*)(?:[^<>\"']++|\"[^\"]*\"|'[^']*')*+>")
+_LONG_TAG: Final = 32_768
+"""Characters of a tag from which its attributes are counted."""
+MAX_ATTRIBUTES: Final = 5_000
+"""Attributes of a tag, beyond which all are dropped: lexbor compares each with all others, 200,000 take minutes."""
 _VOID: Final = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr")
 )
@@ -58,8 +62,29 @@ def parse(text: str) -> tuple[LexborHTMLParser, bool]:
     """The tree of a page, and whether elements had to be flattened to bound its depth."""
     if text[:64].lstrip("\ufeff \t\r\n").startswith("<?xml"):
         text = _SELF_CLOSED.sub(r"<\1\2></\1>", text)  # XHTML: <a id="x"/> is empty, which HTML does not know
+    if _has_long_tag(text):
+        text = _TAG.sub(_without_attributes, _without_open_end(text))
     flattened = _deep(text)
     return LexborHTMLParser(_flatten(text) if flattened else text), flattened
+
+
+def _has_long_tag(text: str) -> bool:
+    """Whether there may be a tag of more than _LONG_TAG characters: a stretch of half as many with hardly a ``<``."""
+    half = _LONG_TAG // 2
+    return any(text.count("<", start, start + half) <= 1 for start in range(0, len(text) - half, half))
+
+
+def _without_open_end(text: str) -> str:
+    """``text`` without a tag at its end that never closes: no parser makes anything of it."""
+    start = text.find("<", text.rfind(">") + 1)
+    return text if start < 0 or len(text) - start < _LONG_TAG else text[:start]
+
+
+def _without_attributes(tag: re.Match[str]) -> str:
+    """A tag as written, or its name alone if it has more than MAX_ATTRIBUTES."""
+    whole = tag[0]
+    many = len(whole) > _LONG_TAG and len(whole.split()) + whole.count("=") > MAX_ATTRIBUTES
+    return f"<{tag[1]}{tag[2]}>" if many else whole
 
 
 def _deep(text: str) -> bool:
@@ -78,7 +103,7 @@ def _deep(text: str) -> bool:
     depth = 0
     for tag in _TAG.finditer(text):
         name = tag[2].lower()
-        if name not in _VOID and name not in _IMPLIED_END and not tag[3]:
+        if name not in _VOID and name not in _IMPLIED_END and not tag[0].endswith("/>"):
             depth = max(0, depth - 1) if tag[1] else depth + 1
             if depth >= MAX_DEPTH:
                 return True
@@ -91,7 +116,7 @@ def _flatten(text: str) -> str:
     depth = last = 0
     for tag in _TAG.finditer(text):
         name = tag[2].lower()
-        if name in _VOID or name in _IMPLIED_END or tag[3]:
+        if name in _VOID or name in _IMPLIED_END or tag[0].endswith("/>"):
             continue
         opening = not tag[1]
         depth = depth + 1 if opening else max(0, depth - 1)

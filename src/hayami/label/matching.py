@@ -34,6 +34,7 @@ _TALK: Final = 200
 """Characters beside the links of a cell from which they are talk and no list of names."""
 CANDIDATES: Final = 5
 """Candidates that a rejection lists at most (an ambiguous one lists all that tie)."""
+_NOTHING: Final = (0.0, 0)
 _COVER: Final = 0.5
 """Share of the reference that a heading inside it must make up: a sentence that mentions a heading is no reference."""
 _SHORTEST: Final = 2
@@ -417,8 +418,11 @@ def _contained(matcher: _Matcher, reference: Reference) -> Found:
 
 def _not_host(matcher: _Matcher, headings: Sequence[Heading]) -> list[Heading]:
     """Without the heading of the section that the table itself stands in: a row names another one."""
-    host = matcher.row.host
-    return [h for h in headings if not (h.unit and h.section == host and host is not None)]
+    return [h for h in headings if not _is_host(matcher, h)]
+
+
+def _is_host(matcher: _Matcher, heading: Heading) -> bool:
+    return heading.unit and heading.section == matcher.row.host
 
 
 def _may_be_part(folded: str) -> bool:
@@ -510,11 +514,9 @@ def _fuzzy(matcher: _Matcher, reference: Reference) -> Found:
         return Found()
     best: dict[int | None, tuple[float, int]] = {}
     for number, score in enumerate(names.similarity.scores(reference.text)):
-        section = names.headings[number].section
-        if not _not_host(matcher, [names.headings[number]]):
-            continue
-        if score > best.get(section, (0.0, 0))[0]:
-            best[section] = (score, number)
+        heading = names.headings[number]
+        if score > best.get(heading.section, _NOTHING)[0] and not _is_host(matcher, heading):
+            best[heading.section] = (score, number)
     ranked = sorted(best.values(), key=lambda pair: (-pair[0], pair[1]))
     if not ranked or ranked[0][0] < names.settings.threshold:
         return Found()

@@ -9,7 +9,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from rapidfuzz import fuzz
@@ -157,10 +157,45 @@ def _strange(text: str, other: str) -> int:
     return longest
 
 
-@dataclass(frozen=True, slots=True)
-class _Vector:
-    weights: dict[str, float]
-    length: float
+@dataclass(slots=True)
+class _Index:
+    """Some names by their grams: which name has which gram, with what weight."""
+
+    names: list[str]
+    idf: dict[str, float]
+    unseen: float
+    postings: dict[str, list[tuple[int, float]]] = field(default_factory=dict)
+    lengths: list[float] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        for number, name in enumerate(self.names):
+            weights = self.weights(name)
+            self.lengths.append(_length(weights))
+            for gram, weight in weights.items():
+                self.postings.setdefault(gram, []).append((number, weight))
+
+    def weights(self, text: str) -> dict[str, float]:
+        return {gram: n * self.idf.get(gram, self.unseen) for gram, n in _grams(text).items()}
+
+    def scores(self, text: str) -> list[float]:
+        """The likeness of ``text`` to each name; 0 to a name that shares no gram with it."""
+        query = self.weights(text)
+        total, length = sum(query.values()) or 1.0, _length(query)
+        dots, covered = [0.0] * len(self.names), [0.0] * len(self.names)
+        for gram, weight in query.items():
+            for number, other in self.postings.get(gram, ()):
+                dots[number] += weight * other
+                covered[number] += weight
+        scores = [0.0] * len(self.names)
+        for number, dot in enumerate(dots):
+            if dot:
+                grams = dot / (length * self.lengths[number]) + covered[number] / total
+                scores[number] = fuzz.ratio(text, self.names[number]) / 200 + grams / 4
+        return scores
+
+
+def _length(weights: dict[str, float]) -> float:
+    return math.sqrt(sum(w * w for w in weights.values())) or 1.0
 
 
 class Similarity:
@@ -173,40 +208,21 @@ class Similarity:
 
     def __init__(self, headings: Sequence[str]) -> None:
         self.cores = tuple(map(core, headings))
-        self._heads = [_head(text) for text in self.cores]
-        counts = [_grams(text) for text in self.cores]
-        frequency = Counter(gram for count in counts for gram in count)
-        total = len(counts) + 1
-        self._idf = {gram: math.log(total / (n + 1)) + 1 for gram, n in frequency.items()}
-        self._unseen = math.log(total) + 1
-        self._vectors = [self._vector(count) for count in counts]
-        self._head_vectors = [self._vector(_grams(head)) if head else None for head in self._heads]
-
-    def _vector(self, counts: Counter[str]) -> _Vector:
-        weights = {gram: n * self._idf.get(gram, self._unseen) for gram, n in counts.items()}
-        return _Vector(weights, math.sqrt(sum(w * w for w in weights.values())) or 1.0)
+        heads = [_head(text) for text in self.cores]
+        frequency = Counter(gram for text in self.cores for gram in _grams(text))
+        total = len(self.cores) + 1
+        idf = {gram: math.log(total / (n + 1)) + 1 for gram, n in frequency.items()}
+        self._whole = _Index(list(self.cores), idf, math.log(total) + 1)
+        self._headed = [number for number, head in enumerate(heads) if head]
+        self._heads = _Index([heads[number] for number in self._headed], idf, math.log(total) + 1)
 
     def scores(self, reference: str) -> list[float]:
         """The similarity of ``reference`` to each heading, in the order of the headings."""
         text = core(reference)
-        query = self._vector(_grams(text))
-        total = sum(query.weights.values()) or 1.0
-        scored = []
-        for number, heading in enumerate(self.cores):
-            score = _score(text, query, total, heading, self._vectors[number])
-            head = self._head_vectors[number]
-            if head is not None:  # the part before a colon or a dash can stand for the whole
-                score = max(score, HEAD_TRUST * _score(text, query, total, self._heads[number], head))
-            scored.append(min(1.0, score))
-        return scored
-
-
-def _score(text: str, query: _Vector, total: float, heading: str, vector: _Vector) -> float:
-    shared = query.weights.keys() & vector.weights.keys()
-    dot = sum(query.weights[gram] * vector.weights[gram] for gram in shared)
-    cosine = dot / (query.length * vector.length)
-    covered = sum(query.weights[gram] for gram in shared) / total
-    return fuzz.ratio(text, heading) / 200 + (cosine + covered) / 4
+        scores = self._whole.scores(text)
+        for number, score in zip(self._headed, self._heads.scores(text), strict=True):
+            scores[number] = max(scores[number], HEAD_TRUST * score)  # what stands before a colon can be the name
+        return [min(1.0, score) for score in scores]
 
 
 def _head(text: str) -> str:
