@@ -262,7 +262,7 @@ def _by_structure(grid: Grid, names: _Names) -> Columns | None:
         return None
     body = _header_end(grid)
     best = next((column for column in range(grid.width) if _leads(grid, column, body, names)), None)
-    if best is None:
+    if best is None or (body == 0 and _is_property_list(grid, best)):
         return None
     while body == 0 and not any(names.evidence(_pieces_at(grid, 0, best))) and len(grid.rows) > _LEAST:
         body = 1  # a first row of plain cells that names nothing, where all others do
@@ -273,6 +273,12 @@ def _by_structure(grid: Grid, names: _Names) -> Columns | None:
         siblings |= set(range(header.column, min(header.column + header.colspan, grid.width)))
     answer = next((c for c in range(grid.width) if c != question and c not in siblings), None)
     return Columns(question, answer, tuple(sorted(siblings)), body, Detector.STRUCTURE)
+
+
+def _is_property_list(grid: Grid, column: int) -> bool:
+    """Whether the cells of a column are row headers: "Syntax:", "Default:" with links that explain these words."""
+    cells = [cell for row in range(len(grid.rows)) if (cell := grid.at(row, column)) is not None]
+    return all(cell.header for cell in cells)
 
 
 def _header_end(grid: Grid) -> int:
