@@ -322,8 +322,9 @@ class _Build:
         accounting = self.tally.accounting(files)
         if not accounting.balanced:
             raise AccountingError(
-                f"{accounting.rows} rows and {accounting.files} files were read, but {accounting.rows_in_queries} + "
-                f"{accounting.rows_rejected} rows and {accounting.files_read} + {accounting.files_rejected} files written",
+                f"read {accounting.rows} rows and {accounting.files} files, "
+                f"wrote {accounting.rows_in_queries} + {accounting.rows_rejected} rows "
+                f"and {accounting.files_read} + {accounting.files_rejected} files",
                 where=str(self.staging.out),
                 hint="Please report this with the article; nothing was written.",
             )

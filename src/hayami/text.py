@@ -35,7 +35,7 @@ _HAN: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _LANGUAGE_SAMPLE: Final = 2_000
 """Characters of a page that decide its language; more do not change the answer on any page of the field."""
 _SCRIPT_SHARE: Final = 0.05
-"""Share of all visible characters that kana or hangul needs, when the page declares another language, to overrule it."""
+"""Share of all visible characters that kana or hangul needs to overrule the language that the page declares."""
 
 
 def squeeze(text: str) -> str:

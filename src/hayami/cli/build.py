@@ -77,9 +77,10 @@ def _complain(built: hayami.Built) -> None:
 
 def _summarise(built: hayami.Built, out: Path) -> None:
     counts = built.manifest.counts
-    say(
-        f"{counts.articles:,} articles, {counts.sections:,} sections, {counts.tables:,} tables, {counts.rows:,} rows → {out}"
+    found = (
+        f"{counts.articles:,} articles, {counts.sections:,} sections, {counts.tables:,} tables, {counts.rows:,} rows"
     )
+    say(f"{found} → {out}")
     say()
     say(f"{counts.queries:>7,}  queries")
     for match in Match:

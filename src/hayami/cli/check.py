@@ -35,9 +35,8 @@ def check(
             say(f"{fault.where}: {fault.what}")
         if not faults:
             counts = hayami.load(folder).manifest.counts
-            say(
-                f"{folder}: sound; {counts.queries:,} queries, {counts.sections:,} sections, {counts.rows:,} rows accounted for"
-            )
+            holds = f"{counts.queries:,} queries, {counts.sections:,} sections, {counts.rows:,} rows accounted for"
+            say(f"{folder}: sound; {holds}")
     if faults:
         note(f"hayami: {folder}: {len(faults)} faults; build the set again")
         raise typer.Exit(1)

@@ -27,7 +27,7 @@ def inspect(
         typer.Option(
             "--source",
             metavar="DIR",
-            help="The folder that a build would read: links to other articles are followed in it [default: the file's own].",
+            help="The folder that a build would read, in which links are followed [default: the file's own].",
         ),
     ] = None,
     settings: SettingsFile = None,

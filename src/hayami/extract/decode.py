@@ -13,7 +13,8 @@ _WHATWG: Final[dict[str, str]] = {
     "shift_jis": "cp932", "shift-jis": "cp932", "sjis": "cp932", "x-sjis": "cp932", "ms_kanji": "cp932",
     "csshiftjis": "cp932", "windows-31j": "cp932", "ms932": "cp932",
     "euc-kr": "cp949", "euckr": "cp949", "ks_c_5601-1987": "cp949", "ks_c_5601-1989": "cp949", "ksc5601": "cp949",
-    "ksc_5601": "cp949", "korean": "cp949", "windows-949": "cp949", "cseuckr": "cp949",
+    "ksc_5601": "cp949",
+    "korean": "cp949", "windows-949": "cp949", "cseuckr": "cp949",
     "gb2312": "gb18030", "gb_2312-80": "gb18030", "gbk": "gb18030", "x-gbk": "gb18030", "chinese": "gb18030",
     "csgb2312": "gb18030", "iso-ir-58": "gb18030", "gb18030": "gb18030",
     "big5": "big5hkscs", "big5-hkscs": "big5hkscs", "cn-big5": "big5hkscs", "x-x-big5": "big5hkscs",
@@ -26,7 +27,8 @@ _WHATWG: Final[dict[str, str]] = {
 }  # fmt: skip
 _NAMES: Final = {
     "cp932": "shift_jis", "cp949": "euc-kr", "big5hkscs": "big5", "cp1252": "windows-1252", "cp1254": "windows-1254",
-    "cp874": "windows-874", "euc_jp": "euc-jp", "euc_jisx0213": "euc-jp", "iso2022_jp_ext": "iso-2022-jp", "utf_8": "utf-8",
+    "cp874": "windows-874", "euc_jp": "euc-jp", "euc_jisx0213": "euc-jp",
+    "iso2022_jp_ext": "iso-2022-jp", "utf_8": "utf-8",
 }  # fmt: skip
 _SINGLE_BYTE: Final = frozenset({"cp1252", "cp1254", "cp874", "latin_1", "mac_roman", "koi8_r", "iso8859_15"})
 _BOMS: Final = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
@@ -171,7 +173,7 @@ def _detected(data: bytes, declared: str | None) -> Decoded | None:
 
 
 def _guess(data: bytes) -> str | None:
-    """The codec in which ``data`` reads best, or None: Japanese by its kana, Korean by its hangul, else the detector."""
+    """The codec in which ``data`` reads best, or None: by kana, by hangul, else what the detector says."""
     best, most = None, _PLAUSIBLE_SHARE
     for codec, script in (("euc_jp", _KANA), ("cp932", _KANA), ("cp949", _HANGUL)):
         text = _strict(data, codec)

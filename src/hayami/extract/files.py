@@ -44,7 +44,7 @@ def find_files(sources: Iterable[Path]) -> Found:
     Raises:
         SourceError: a source does not exist, two folders have the same name, or there is no HTML file at all.
     """
-    given = sorted({Path(os.path.abspath(source)) for source in sources})
+    given = sorted({Path(os.path.abspath(source)) for source in sources})  # noqa: PTH100 - links are not to be followed
     for source in given:
         if not source.exists():
             raise SourceError("no such file or folder", where=_shown(source), hint="Check the spelling of the path.")
@@ -134,7 +134,7 @@ def _one_each(files: Sequence[_File]) -> tuple[list[_File], list[Unreadable]]:
 
 
 def _text_path(relative: str) -> str:
-    """A path that can be written as UTF-8: bytes that are not text are shown as ``\\udc..`` escapes."""
+    """A path that can be written as UTF-8; bytes that are not text are shown as escapes."""
     return relative.encode("utf-8", "backslashreplace").decode()
 
 

@@ -20,8 +20,26 @@ MAX_SLOTS: Final = 100_000
 
 _ROW_GROUPS: Final = frozenset(("thead", "tbody", "tfoot"))
 _BLOCKS: Final = frozenset(
-    "p div ul ol li dl dt dd pre blockquote table tr td th section h1 h2 h3 h4 h5 h6 br hr caption figure address".split()
-)
+    (
+        "p",
+        "div",
+        "ul",
+        "ol",
+        "li",
+        "dl",
+        "dt",
+        "dd",
+        "pre",
+        "blockquote",
+        "table",
+        "tr",
+        "td",
+        "th",
+        "section",
+        "br",
+        "hr",
+    )
+) | frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "caption", "figure", "address"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,8 +150,10 @@ _TEXT_ID: Final = 2  # lexbor's LXB_TAG__TEXT
 _BLOCK, _CELL, _LINE, _SKIP, _CODE, _HEADING, _TABLE, _PICTURE, _WRAPPER = range(1, 10)
 _KINDS: Final[dict[int, int]] = (
     dict.fromkeys(_tag_ids(
-        *("address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "dir", "div"),
-        *("dl", "dt", "fieldset", "figcaption", "figure", "form", "header", "hgroup", "hr", "legend", "li", "main", "menu"),
+        *("address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details"),
+        *("dialog", "dir", "div"),
+        *("dl", "dt", "fieldset", "figcaption", "figure", "form", "header", "hgroup", "hr"),
+        *("legend", "li", "main", "menu"),
         *("ol", "optgroup", "option", "p", "search", "section", "summary", "tbody", "tfoot", "thead", "tr", "ul"),
     ), _BLOCK)
     | dict.fromkeys(_tag_ids("td", "th"), _CELL)
@@ -193,7 +195,7 @@ class _Walk:
         self._open: list[tuple[int, int, _Opened | None]] = []
         self._in_heading = 0
 
-    def run(self, root: LexborNode) -> None:
+    def run(self, root: LexborNode) -> None:  # noqa: C901, PLR0912 - the loop that takes most of the time
         """Visits every node below ``root`` once."""
         node, depth = root, 0
         pieces, opened, kinds, special = self._pieces, self._open, _KINDS, self._marks.special

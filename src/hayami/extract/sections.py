@@ -134,7 +134,7 @@ def _excluded_set(words: tuple[str, ...]) -> frozenset[str]:
 
 
 def is_excluded(heading: str, words: tuple[str, ...]) -> bool:
-    """Whether the whole heading, its number and end mark aside, is one of ``words``: "7. まとめ" is, "まとめ方" is not."""
+    """Whether the whole heading, number and end mark aside, is one of ``words``: "7. まとめ" is, "まとめ方" not."""
     folded = compact(heading)
     known = _excluded_set(words)
     return folded in known or _TRAILING.sub("", _NUMBERING.sub("", folded, count=1)) in known

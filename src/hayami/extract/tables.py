@@ -360,7 +360,9 @@ def _header_texts(grid: Grid, columns: Columns) -> tuple[str, str] | None:
 
 def _view(grid: Grid | None, columns: Columns | None, index: int, words: HeaderWords) -> TableView:
     if grid is None or not grid.rows:
-        return TableView(index, (), (), None, "no rows" if grid is not None else "a layout, or larger than any real one", 0)
+        return TableView(
+            index, (), (), None, "no rows" if grid is not None else "a layout, or larger than any real one", 0
+        )
     width = min(grid.width, MAX_WIDTH)
     head = max(0, columns.body - 1) if columns is not None else 0
     header = tuple(text_of(_pieces_at(grid, head, c)) for c in range(width))

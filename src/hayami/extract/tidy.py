@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from hayami.text import has_word
 
 MAX_DEPTH: Final = 2048
-"""Open elements at a time. Browsers flatten at 512; lexbor takes quadratic time, 10 ms at this depth, 22 s at 100,000."""
+"""Open elements at a time. Browsers flatten at 512; lexbor takes quadratic time: 10 ms here, 22 s at 100,000."""
 
 _CHUNK: Final = 8192
 """Characters looked at together for the bound on depth: small enough that one holds few tags."""
@@ -206,7 +206,7 @@ def _is_footnote_mark(node: LexborNode) -> bool:
 
 
 def _mark_heading_links(heading: LexborNode, marks: Marks) -> None:
-    """Permalinks (¶, #, a link picture) and edit links inside a heading, and what is hidden from screen readers there."""
+    """Permalinks (¶, #, a picture) and edit links inside a heading, and what is hidden from screen readers there."""
     child = heading.first_child
     if child is None or (child.is_text_node and child.next is None):
         return

@@ -19,10 +19,15 @@ _NAME: Final = re.compile(
     r"(?!(?:how|what|why|when|where|which|who|can|does|should|the|and|for|with|from|this|that|are|not|you|your|will|is|do|is|into|has|have|get|see)\b)[a-z][a-z0-9+#.\-_]{2,}"
 )
 """A Latin word of some length names a thing wherever it stands: GROUP, nginx, VLOOKUP."""
+# fmt: off
 _STOP: Final = frozenset(
-    "a an the of to in on for and or is are be do does how what why when where which who can i my it with by from at as "
-    "not you your".split()
+    (
+        "a", "an", "the", "of", "to", "in", "on", "for", "and", "or", "is", "are", "be", "do", "does", "how",
+        "what", "why", "when", "where", "which", "who", "can", "i", "my", "it", "with", "by", "from", "at",
+        "as", "not", "you", "your",
+    )
 )
+# fmt: on
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,7 +160,9 @@ def _whole(outline: Outline, score: float = 1.0) -> Candidate:
     return Candidate(article=outline.id, section=None, heading=outline.title, score=score)
 
 
-def match_row(row: Row, names: Names, library: Library | None) -> Label | NoLabel:
+def match_row(  # noqa: PLR0911 - one return for each way a row can end
+    row: Row, names: Names, library: Library | None
+) -> Label | NoLabel:
     """The label of a row, or the reason why it has none.
 
     Raises:

@@ -33,10 +33,15 @@ _TYPO_LENGTH: Final = 4
 _STEM: Final = 4
 _STEM_SHARE: Final = 0.7
 """Letters, and share of the shorter word, that two forms of one word have in common from the start."""
+# fmt: off
 _STOP_WORDS: Final = frozenset(
-    "the an of and or for to in on at is are be by with from as it its your you how when what why which does do can that "
-    "this using use".split()
+    (
+        "the", "an", "of", "and", "or", "for", "to", "in", "on", "at", "is", "are", "be", "by", "with", "from",
+        "as", "it", "its", "your", "you", "how", "when", "what", "why", "which", "does", "do", "can", "that",
+        "this", "using", "use",
+    )
 )
+# fmt: on
 
 _NUMBERING: Final = re.compile(
     r"^(?:[(\[]?(?:第?\d+(?:[.\-]\d+)*(?:[章節节部編回章장절부]|(?=[.):、\]\s])|(?<=\.\d))|[a-z]\d*(?=[.)])|appendix \w+|付録\w|부록 ?\w)"
