@@ -50,6 +50,11 @@ Progress = Callable[[int, int], None]
 def read_file(source: SourceFile, settings: Settings) -> Portion | Unreadable:
     """Reads and labels one file as far as it can be labelled alone."""
     try:
+        size = Path(source.file).stat().st_size
+        if size > settings.max_page_bytes:
+            return Unreadable(
+                source.path, source.id, Reason.TOO_LARGE, f"{size:,} bytes; see the setting max_page_bytes"
+            )
         data = Path(source.file).read_bytes()
     except OSError as error:
         return Unreadable(source.path, source.id, Reason.UNREADABLE, error.strerror or str(error))

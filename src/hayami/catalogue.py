@@ -51,13 +51,12 @@ class Spool:
     """A temporary file of packed values, read back by the place where each begins."""
 
     def __init__(self, folder: Path) -> None:
-        self._file: IO[bytes] = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - closed by close()
+        self._file: IO[bytes] = tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115 - closed by close()
 
     def append(self, packed: bytes) -> int:
         """Adds a packed value; gives its place."""
         place = self._file.seek(0, 2)
-        self._file.write(len(packed).to_bytes(8, "big"))
-        self._file.write(packed)
+        self._file.write(len(packed).to_bytes(8, "big") + packed)
         return place
 
     def read(self, place: int) -> bytes:

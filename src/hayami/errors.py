@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 
 class HayamiError(Exception):
     """A problem in what hayami was given, in one line that a user can act on.
@@ -21,6 +23,14 @@ class HayamiError(Exception):
     def __str__(self) -> str:
         return f"{self.where}: {self.what}" if self.where else self.what
 
+    def __reduce__(self) -> tuple[object, tuple[type[Self], str, str, str]]:
+        return _again, (type(self), self.what, self.where, self.hint)
+
+
+def _again(kind: type[HayamiError], what: str, where: str, hint: str) -> HayamiError:
+    """The error again, on the other side of a process boundary."""
+    return kind(what, where=where, hint=hint)
+
 
 class SourceError(HayamiError):
     """The articles cannot be read as asked: no such folder, no HTML in it, two files under one id."""
@@ -30,11 +40,8 @@ class SettingsError(HayamiError, ValueError):
     """A settings file or value is not what hayami knows; ``where`` names file and line."""
 
 
-class OutputError(HayamiError, OSError):
+class OutputError(HayamiError):
     """The eval set cannot be written; what was there before is untouched."""
-
-    def __init__(self, what: str, *, where: str = "", hint: str = "") -> None:
-        HayamiError.__init__(self, what, where=where, hint=hint)
 
 
 class EvalSetError(HayamiError, ValueError):

@@ -93,8 +93,6 @@ class Staging:
         try:
             yield
         except OSError as error:
-            if isinstance(error, OutputError):
-                raise
             hint = (
                 "Free some space."
                 if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
@@ -180,16 +178,18 @@ def _listed(names: list[str]) -> str:
 def _is_manifest(path: Path) -> bool:
     try:
         content = json.loads(path.read_bytes())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return False
     return isinstance(content, dict) and "hayami" in content
 
 
 def _remove_abandoned(out: Path) -> None:
     """Folders that a killed build left beside ``out``; puts an old set back whose build was killed in between."""
-    for folder in out.parent.glob(f".{out.name}.*-*"):
-        kind, _, process = folder.name.removeprefix(f".{out.name}.").rpartition("-")
-        if kind not in {"building", "replaced"} or not process.isdigit() or _alive(int(process)):
+    begin = f".{out.name}."
+    for folder in [entry for entry in out.parent.iterdir() if entry.name.startswith(begin)]:
+        kind, _, process = folder.name.removeprefix(begin).rpartition("-")
+        ours = kind in {"building", "replaced"} and process.isdigit()
+        if not ours or (int(process) != os.getpid() and _alive(int(process))):
             continue
         if kind == "replaced" and not out.exists():
             folder.rename(out)
@@ -303,7 +303,7 @@ def _read_manifest(folder: Path) -> Manifest:
         raise EvalSetError(
             "not an eval set: no manifest.json", where=str(folder), hint="Run 'hayami build' first."
         ) from error
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise EvalSetError(f"cannot be read: {error}", where=str(path), hint="Build the set again.") from error
     version = content.get("format") if isinstance(content, dict) else None
     if version != FORMAT_VERSION:
@@ -326,13 +326,13 @@ def read_records(path: Path, kind: type[R]) -> Iterator[R]:
     Raises:
         EvalSetError: a line is no such record; ``where`` names file and line.
     """
+    number = 0
     try:
-        with path.open(encoding="utf-8", newline="\n") as file, jsonlines.Reader(file) as reader:
-            number = 0
+        with path.open("rb") as file, jsonlines.Reader(file) as reader:
             while True:
                 number += 1
                 try:
-                    yield kind.model_validate(reader.read(type=dict), strict=False)
+                    yield kind.model_validate(reader.read(type=dict))
                 except EOFError:
                     return
     except ValidationError as error:
@@ -340,8 +340,8 @@ def read_records(path: Path, kind: type[R]) -> Iterator[R]:
     except jsonlines.InvalidLineError as error:
         what = str(error).split(" (line")[0]
         raise EvalSetError(what, where=f"{path}:{error.lineno}", hint="Build the set again.") from error
-    except UnicodeDecodeError as error:
-        raise EvalSetError(f"not UTF-8: {error.reason}", where=str(path), hint="Build the set again.") from error
+    except RecursionError as error:
+        raise EvalSetError("nested beyond reason", where=f"{path}:{number}", hint="Build the set again.") from error
     except OSError as error:
         raise EvalSetError(error.strerror or str(error), where=str(path), hint="Build the set again.") from error
 

@@ -26,6 +26,8 @@ _CJK: Final = (
 )
 _CJK_SPACE: Final = re.compile(f"(?<=[{_CJK}]) | (?=[{_CJK}])")
 _PUNCTUATION_SPACE: Final = re.compile(r" ?([(){}\[\]<>「」『』【】《》〈〉、。,:;!?/|~・·]) ?")
+_ZERO_WIDTH: Final = ("\u200b", "\ufeff", "\u00ad", "\u2060")
+_NO_WIDTH: Final = str.maketrans("", "", "".join(_ZERO_WIDTH))
 _WORD: Final = re.compile(r"[^\W_]")
 _LINE_SEPARATORS: Final = str.maketrans({"\u2028": "\\u2028", "\u2029": "\\u2029", "\x85": "\\u0085"})
 
@@ -41,6 +43,18 @@ _SCRIPT_SHARE: Final = 0.05
 def squeeze(text: str) -> str:
     """``text`` with each run of white space (any of Unicode's) as one blank, none at the ends."""
     return " ".join(text.split())
+
+
+def visible(text: str) -> str:
+    """``text`` without zero-width characters: soft hyphens, zero-width spaces, byte-order marks."""
+    if text.isascii() or not any(mark in text for mark in _ZERO_WIDTH):
+        return text
+    return text.translate(_NO_WIDTH)
+
+
+def clean(text: str) -> str:
+    """One line of visible text: white space collapsed, no zero-width characters."""
+    return squeeze(visible(text))
 
 
 def normalise(text: str) -> str:

@@ -6,7 +6,7 @@ import hashlib
 from pathlib import PurePosixPath
 
 from hayami.extract.page import NoPage, read_page
-from hayami.extract.sections import cut_page, read_sections
+from hayami.extract.sections import cut_page, read_sections, without_headings
 from hayami.extract.tables import mine_tables
 from hayami.parts import Outline, Reading, Unreadable
 from hayami.records import Article, Reason
@@ -33,6 +33,10 @@ def read_article(
         return Unreadable(path, article, page.reason, page.detail)
     cut = cut_page(page, settings.level)
     mined = mine_tables(page, cut, settings, views=views)
+    if any(heading.segment in mined.segments for heading in page.headings):  # a question in a table is no section
+        page = without_headings(page, mined.segments)
+        cut = cut_page(page, settings.level)
+        mined = mine_tables(page, cut, settings, views=views)
     sections, excluded = read_sections(page, cut, (article, path), settings, mined.segments)
     opened = len(cut.openings) if cut.level is not None else 1
     record = Article(
@@ -44,7 +48,7 @@ def read_article(
         encoding=page.encoding,
         unit_level=cut.level,
         sections=len(sections),
-        excluded=tuple(page.headings[cut.openings[n]].text for n in sorted(excluded)),
+        excluded=tuple(page.headings[cut.openings[n]].text for n in sorted(excluded)) if cut.openings else (),
         tables=mined.tables,
         rows=len(mined.rows),
         warnings=page.warnings + mined.warnings,

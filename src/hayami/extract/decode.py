@@ -7,54 +7,88 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-# Where a WHATWG label means another decoder than Python's codec of that name.
-# Source: WHATWG Encoding, "Names and labels".
-_WHATWG: Final[dict[str, str]] = {
-    "shift_jis": "cp932", "shift-jis": "cp932", "sjis": "cp932", "x-sjis": "cp932", "ms_kanji": "cp932",
-    "csshiftjis": "cp932", "windows-31j": "cp932", "ms932": "cp932",
-    "euc-kr": "cp949", "euckr": "cp949", "ks_c_5601-1987": "cp949", "ks_c_5601-1989": "cp949", "ksc5601": "cp949",
-    "ksc_5601": "cp949",
-    "korean": "cp949", "windows-949": "cp949", "cseuckr": "cp949",
-    "gb2312": "gb18030", "gb_2312-80": "gb18030", "gbk": "gb18030", "x-gbk": "gb18030", "chinese": "gb18030",
-    "csgb2312": "gb18030", "iso-ir-58": "gb18030", "gb18030": "gb18030",
-    "big5": "big5hkscs", "big5-hkscs": "big5hkscs", "cn-big5": "big5hkscs", "x-x-big5": "big5hkscs",
-    "iso-8859-1": "cp1252", "iso8859-1": "cp1252", "latin1": "cp1252", "l1": "cp1252", "ascii": "cp1252",
-    "us-ascii": "cp1252", "ansi_x3.4-1968": "cp1252", "x-cp1252": "cp1252", "windows-1252": "cp1252",
-    "iso-8859-9": "cp1254", "latin5": "cp1254", "tis-620": "cp874", "iso-8859-11": "cp874",
-    "x-euc-jp": "euc_jp", "euc-jp": "euc_jp", "utf8": "utf-8", "unicode-1-1-utf-8": "utf-8", "x-unicode20utf8": "utf-8",
+# The labels of the WHATWG Encoding standard: its name for an encoding, Python's codec, the other labels.
+_ENCODINGS: Final[tuple[tuple[str, str, str], ...]] = (
+    ("utf-8", "utf-8", "utf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8"),
+    ("shift_jis", "cp932", "csshiftjis ms932 ms_kanji shift-jis sjis windows-31j x-sjis"),
+    ("euc-jp", "euc_jp", "cseucpkdfmtjapanese x-euc-jp"),
+    ("iso-2022-jp", "iso2022_jp_ext", "csiso2022jp"),
+    (
+        "euc-kr",
+        "cp949",
+        "cseuckr csksc56011987 iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 windows-949",
+    ),
+    ("gb18030", "gb18030", "chinese csgb2312 csiso58gb231280 gb2312 gb_2312 gb_2312-80 gbk iso-ir-58 x-gbk"),
+    ("big5", "big5hkscs", "big5-hkscs cn-big5 csbig5 x-x-big5"),
+    (
+        "windows-1252",
+        "cp1252",
+        (
+            "ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1 iso88591 iso_8859-1 "
+            "iso_8859-1:1987 l1 latin1 us-ascii x-cp1252"
+        ),
+    ),
+    (
+        "windows-1254",
+        "cp1254",
+        "cp1254 csisolatin5 iso-8859-9 iso-ir-148 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 l5 latin5 x-cp1254",
+    ),
+    ("windows-874", "cp874", "dos-874 iso-8859-11 iso8859-11 iso885911 tis-620"),
+    *((f"windows-{n}", f"cp{n}", f"cp{n} x-cp{n}") for n in (1250, 1251, 1253, 1255, 1256, 1257, 1258)),
+    *(
+        (f"iso-8859-{n}", f"iso8859_{n}", f"iso8859-{n} iso8859{n} iso_8859-{n}")
+        for n in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)
+    ),
+    ("koi8-r", "koi8_r", "cskoi8r koi koi8 koi8_r"),
+    ("koi8-u", "koi8_u", "koi8-ru"),
+    ("ibm866", "cp866", "866 cp866 csibm866"),
+    ("macintosh", "mac_roman", "csmacintosh mac x-mac-roman"),
     # A page that says so in ASCII bytes cannot be UTF-16 (WHATWG, "prescan").
-    "utf-16": "utf-8", "utf-16le": "utf-8", "utf-16be": "utf-8", "ucs-2": "utf-8", "unicode": "utf-8",
-}  # fmt: skip
-_NAMES: Final = {
-    "cp932": "shift_jis", "cp949": "euc-kr", "big5hkscs": "big5", "cp1252": "windows-1252", "cp1254": "windows-1254",
-    "cp874": "windows-874", "euc_jp": "euc-jp", "euc_jisx0213": "euc-jp",
-    "iso2022_jp_ext": "iso-2022-jp", "utf_8": "utf-8",
-}  # fmt: skip
-_SINGLE_BYTE: Final = frozenset({"cp1252", "cp1254", "cp874", "latin_1", "mac_roman", "koi8_r", "iso8859_15"})
+    ("utf-8", "utf-8", "utf-16 utf-16le utf-16be unicode ucs-2 csunicode iso-10646-ucs-2 unicodefeff unicodefffe"),
+)
+_CODECS: Final = {label: codec for name, codec, others in _ENCODINGS for label in (name, *others.split())}
+_NAMES: Final = {codec: name for name, codec, _ in reversed(_ENCODINGS)} | {
+    "euc_jisx0213": "euc-jp",
+    "utf-16-le": "utf-16le",
+    "utf-16-be": "utf-16be",
+}
+_LATIN: Final = frozenset(("cp1252", "cp1254", "cp1250", "iso8859_2", "iso8859_15", "mac_roman"))
 _BOMS: Final = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _PRESCAN: Final = 4096
 """Bytes searched for a declaration. The standard says 1024; real templates put comments before it."""
-_META: Final = re.compile(rb"<meta[^>]{0,400}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.\-]+)", re.IGNORECASE)
+_META: Final = re.compile(rb"<meta[\s/]((?:[^>\"']|\"[^\"]*\"|'[^']*')*)>", re.IGNORECASE)
+_CHARSET: Final = re.compile(rb"(?:^|[\s\"'/])charset\s*=\s*[\"']?\s*([^\s\"'>/;]+)", re.IGNORECASE)
+_CONTENT: Final = re.compile(rb"content\s*=\s*[\"']?[^\"'>]*?charset\s*=\s*[\"']?([^\s\"'>;]+)", re.IGNORECASE)
+_HTTP_EQUIV: Final = re.compile(rb"http-equiv\s*=\s*[\"']?\s*content-type", re.IGNORECASE)
+_QUOTED: Final = re.compile(rb"(?:content|name|property)\s*=\s*(?:\"[^\"]*\"|'[^']*')", re.IGNORECASE)
 _XML: Final = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9_:.\-]+)[\"']")
-_COMMENT: Final = re.compile(rb"<!--.*?(?:-->|$)", re.DOTALL)
+_UNSEEN: Final = re.compile(rb"<!--.*?(?:-->|$)|<(script|style|title)\b.*?(?:</\1|$)", re.DOTALL | re.IGNORECASE)
 _SAMPLE: Final = 100_000
 """Bytes given to the detector: it is slow, and more do not change its answer."""
 _TAIL: Final = 4
 """The longest character in bytes: what a file cut in the middle can miss."""
-_DETECTABLE: Final = ("cp932", "euc_jp", "cp949", "gb18030", "big5", "iso2022_jp", "cp1252", "cp1251", "utf_16")
-_BAD_SHARE: Final = 0.01
-"""Share of undecodable characters up to which a page is read with them replaced, and a warning."""
+_BAD_SHARE: Final = 0.05
+"""Share of the characters beyond ASCII that may be undecodable in a page that is read all the same, with a warning."""
 
 # JIS X 0208 characters that Python maps elsewhere than WHATWG (and Windows) does.
 _JIS: Final = str.maketrans("\u301c\u2016\u2212\u00a2\u00a3\u00ac", "\uff5e\u2225\uff0d\uffe0\uffe1\uffe2")
-_CONTROLS: Final = bytes((*range(1, 9), *range(14, 27), *range(28, 32), 127))  # not ESC: ISO-2022 needs it
+_CONTROLS: Final = bytes((*range(1, 9), *range(14, 32), 127))
 _CONTROL: Final = re.compile("[\x01-\x08\x0e-\x1f\x7f]")
 _KANA: Final = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
 _HALF_WIDTH_KANA: Final = re.compile("[\uff61-\uff9f]")
 _HANGUL: Final = re.compile("[\uac00-\ud7a3]")
-_HAN: Final = re.compile("[\u4e00-\u9fff]")
-_HIGH: Final = re.compile("[^\\x00-\\x7f]")
-_PLAUSIBLE_SHARE: Final = 0.3
+_HANGUL_WORDS: Final = re.compile("[\uac00-\ud7a3][.,!?]? (?=[\uac00-\ud7a3])")
+_NO_CHARACTER: Final = re.compile("[\uf8f0-\uf8f3]")  # what Python makes of the bytes A0 and FD to FF in cp932
+_PRIVATE: Final = re.compile("[\ue000-\uf8ff]")
+_HIGH: Final = re.compile("[^\\x00-\x7f]")
+_HIGH_RUN: Final = re.compile("[^\\x00-\x7f]{8}")
+_COMMON_HAN: Final = re.compile(
+    "[的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法"
+    "這個為國時來們對會發動過說產種經後從實現點機還進與問題設置頁如何怎么请使用文件设置密码号更改]"
+)
+_KANA_SHARE: Final = 0.2
+_HANGUL_SHARE: Final = 0.75
+"""Shares of the characters beyond ASCII from which a text is Japanese or Korean, however it was decoded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +118,11 @@ def _decode(data: bytes) -> Decoded | None:
         if data.startswith(bom):
             return _lossy(data[len(bom) :], name, (), share=1.0)
     declared = _declared(data)
+    if declared == "iso2022_jp_ext" or (declared is None and b"\x1b$" in data):
+        text = _strict(data, "iso2022_jp_ext")  # its bytes are all ASCII, and so valid UTF-8 too
+        if text is not None and _KANA.search(text):
+            said = () if declared else ("encoding: not declared; read as iso-2022-jp by detection",)
+            return Decoded(text, "iso-2022-jp", said)
     text = _strict(data, "utf-8")
     if text is not None:
         disagrees = declared not in {None, "utf-8"} and not data.isascii()
@@ -91,25 +130,23 @@ def _decode(data: bytes) -> Decoded | None:
         return Decoded(text, "utf-8", warning)
     if declared is not None:
         text = _strict(data, declared)
-        if text is not None and _reads_well(text, declared):
+        if text is not None and _reads_well(text, declared, data):
             return Decoded(text, _name(declared))
     return _detected(data, declared)
 
 
 def _declared(data: bytes) -> str | None:
-    """The codec that the page's own declaration means; None if there is none that is known."""
+    """The codec that the page's own declaration means; None if there is none that the web knows."""
     head = data[:_PRESCAN]
-    found = _XML.search(head) or _META.search(_COMMENT.sub(b"", head))
-    if found is None:
-        return None
-    label = found[1].decode("ascii").lower()
-    if label in _WHATWG:
-        return _WHATWG[label]
-    try:
-        known = codecs.lookup(label)
-    except LookupError:
-        return None
-    return known.name.replace("-", "_") if known.name != "utf-8" else "utf-8"
+    xml = _XML.search(head)
+    labels = [xml[1]] if xml is not None else []
+    for meta in _META.finditer(_UNSEEN.sub(b"", head)):
+        attributes = meta[1]
+        found = _CONTENT.search(attributes) if _HTTP_EQUIV.search(attributes) else None
+        found = found or _CHARSET.search(_QUOTED.sub(b"", attributes))
+        labels += [found[1]] if found is not None else []
+    known = (_CODECS.get(label.decode("latin-1").strip().lower()) for label in labels)
+    return next((codec for codec in known if codec is not None), None)
 
 
 def _name(codec: str) -> str:
@@ -119,8 +156,9 @@ def _name(codec: str) -> str:
 def _strict(data: bytes, codec: str) -> str | None:
     """``data`` decoded without any replacement; None if that is impossible."""
     try:
-        return _jis(data.decode(codec), codec)
-    except (UnicodeDecodeError, LookupError):
+        text = _jis(data.decode(codec), codec)
+        return None if codec == "cp932" and _NO_CHARACTER.search(text) else text
+    except UnicodeDecodeError:
         pass
     try:
         if codec == "euc_jp":  # vendor characters such as the circled digits, which browsers read
@@ -143,27 +181,72 @@ def _single(byte: int, codec: str) -> str:
         return chr(byte)
 
 
-def _reads_well(text: str, codec: str) -> bool:
+def _share(script: re.Pattern[str], text: str) -> float:
+    """The share of a script among the characters beyond ASCII."""
+    sample = text[:_SAMPLE]
+    return len(script.findall(sample)) / max(1, len(_HIGH.findall(sample)))
+
+
+def _reads_well(text: str, codec: str, data: bytes) -> bool:
     """Whether ``text`` looks like what people write, and not like other bytes that happen to decode."""
-    high = len(_HIGH.findall(text[:_SAMPLE]))
-    if codec in _SINGLE_BYTE:  # two of three letters accented: multi-byte text read byte by byte
-        return high < _PLAUSIBLE_SHARE * max(200, sum(map(str.isalpha, text[:_SAMPLE])))
-    if codec == "cp932":
-        return len(_HALF_WIDTH_KANA.findall(text[:_SAMPLE])) <= _PLAUSIBLE_SHARE * max(20, high)
-    return True
+    if codec in _LATIN:  # eight accented letters in a row: multi-byte text read byte by byte
+        return _HIGH_RUN.search(text) is None
+    if codec in {"cp932", "euc_jp"} and _share(_KANA, text) >= _KANA_SHARE:
+        return True
+    if codec == "cp949" and _share(_HANGUL, text) >= _HANGUL_SHARE:
+        return True
+    if codec not in {"cp932", "euc_jp", "cp949", "gb18030", "big5hkscs"}:
+        return True
+    if _share(_PRIVATE, text) > _BAD_SHARE or (codec == "cp932" and _share(_HALF_WIDTH_KANA, text) > _HANGUL_SHARE / 2):
+        return False
+    better = _by_script(data)
+    return better is None or better == codec
+
+
+def _spaced(text: str) -> bool:
+    """Whether hangul stands in words with blanks between them, which Chinese read as Korean does not."""
+    sample = text[:_SAMPLE]
+    return len(_HANGUL_WORDS.findall(sample)) * 20 >= len(_HANGUL.findall(sample))
+
+
+def _by_script(data: bytes) -> str | None:
+    """The East Asian codec in which ``data`` is plainly Japanese, Korean or Chinese; None if it is none of them."""
+    best, most = None, 0.0
+    for codec in ("euc_jp", "cp932"):
+        text = _strict(data, codec)
+        if text is None or _share(_HALF_WIDTH_KANA, text) > _KANA_SHARE:
+            continue
+        share = _share(_KANA, text)
+        if share >= _KANA_SHARE and share > most:
+            best, most = codec, share
+    if best is not None:
+        return best
+    korean = _strict(data, "euc_kr")
+    han = _strict(data, "gb18030")
+    if han is not None and _share(_COMMON_HAN, han) > _KANA_SHARE / 2:
+        korean = None  # plain Chinese reads as Korean too
+    if korean is not None and _share(_HANGUL, korean) >= _HANGUL_SHARE and _spaced(korean):
+        return "cp949"
+    chinese = {codec: _strict(data, codec) for codec in ("gb18030", "big5hkscs")}
+    shares = {codec: _share(_COMMON_HAN, text) for codec, text in chinese.items() if text is not None}
+    likely = max(shares, key=lambda codec: shares[codec], default=None)
+    return likely if likely is not None and shares[likely] >= _KANA_SHARE / 2 else None
 
 
 def _detected(data: bytes, declared: str | None) -> Decoded | None:
     """The text by detection, or with the declared encoding and a few characters replaced; None if nothing fits."""
-    hints = tuple(filter(None, (declared, "utf-8")))
+    hints = tuple(dict.fromkeys(filter(None, (declared, "utf-8"))))
     for codec in hints:  # a file cut in the middle of a character
+        if codec in _LATIN:
+            continue
         cut = next((text for n in range(1, _TAIL) if (text := _strict(data[:-n], codec)) is not None), None)
-        if cut is not None and _reads_well(cut, codec):
+        if cut is not None and _reads_well(cut, codec, data):
             return Decoded(cut, _name(codec), (f"encoding: {_name(codec)} text that ends inside a character",))
     for codec in hints:
-        if codec not in _SINGLE_BYTE and (decoded := _lossy(data, codec, ())) is not None:
+        decoded = _lossy(data, codec, ()) if codec not in _LATIN else None
+        if decoded is not None and _reads_well(decoded.text, codec, data):
             return decoded
-    best = _guess(data)
+    best = _by_script(data) or _guess(data)
     if best is not None and (text := _strict(data, best)) is not None:
         said = f"declared {_name(declared)}" if declared else "not declared"
         return Decoded(text, _name(best), (f"encoding: {said}; read as {_name(best)} by detection",))
@@ -173,32 +256,18 @@ def _detected(data: bytes, declared: str | None) -> Decoded | None:
 
 
 def _guess(data: bytes) -> str | None:
-    """The codec in which ``data`` reads best, or None: by kana, by hangul, else what the detector says."""
-    best, most = None, _PLAUSIBLE_SHARE
-    for codec, script in (("euc_jp", _KANA), ("cp932", _KANA), ("cp949", _HANGUL)):
-        text = _strict(data, codec)
-        if text is None or not _reads_well(text, codec):
-            continue
-        high = len(_HIGH.findall(text[:_SAMPLE]))
-        share = len(script.findall(text[:_SAMPLE])) / max(1, high)
-        if share > most:
-            best, most = codec, share
-    if best is None:
-        text = _strict(data, "gb18030")
-        if text is not None and len(_HAN.findall(text)) > 0.8 * len(_HIGH.findall(text)):
-            return "gb18030"
-        from charset_normalizer import from_bytes  # noqa: PLC0415 - slow to import, and rarely needed
+    """The codec that the detector finds, if the web knows it."""
+    from charset_normalizer import from_bytes  # noqa: PLC0415 - slow to import, and rarely needed
 
-        match = from_bytes(data[:_SAMPLE], cp_isolation=list(_DETECTABLE)).best()
-        best = None if match is None else match.encoding
-    return best
+    match = from_bytes(data[:_SAMPLE], cp_isolation=["cp1252", "cp1251", "cp949", "big5", "cp1250", "cp1253"]).best()
+    return None if match is None else _CODECS.get(match.encoding.replace("_", "-"), match.encoding)
 
 
 def _lossy(data: bytes, codec: str, warnings: tuple[str, ...], *, share: float = _BAD_SHARE) -> Decoded | None:
     """``data`` with what does not decode replaced, and counted in a warning; None if that is over ``share``."""
-    text = _jis(data.decode(codec, "replace"), codec)
+    text = _NO_CHARACTER.sub("\ufffd", _jis(data.decode(codec, "replace"), codec))
     bad = text.count("\ufffd") - data.count(b"\xef\xbf\xbd")
-    if bad > share * max(1, len(text)):
+    if bad > share * max(1, len(_HIGH.findall(text))):
         return None
     if bad > 0:
         warnings = (*warnings, f"encoding: {bad} characters are not {_name(codec)} and were replaced by U+FFFD")

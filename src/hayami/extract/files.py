@@ -51,7 +51,8 @@ def find_files(sources: Iterable[Path]) -> Found:
     roots = _outermost([source for source in given if source.is_dir()])
     files = [file for root, prefix in _prefixes(roots).items() for file in _walk(root, prefix)]
     walked = {file.file for file in files}
-    files += [_named(source) for source in given if not source.is_dir() and str(source) not in walked]
+    named = [source for source in given if not source.is_dir() and str(source) not in walked]
+    files += [_named(source, named) for source in named]
     if not files:
         where = ", ".join(_shown(source) for source in given)
         hint = "hayami reads files that end in .html, .htm or .xhtml."
@@ -111,9 +112,11 @@ def _walk(root: Path, prefix: str) -> Iterator[_File]:
             yield _File(path, prefix + relative, real, link)
 
 
-def _named(source: Path) -> _File:
-    """A file that was named itself."""
-    return _File(str(source), source.name, os.path.realpath(source), source.is_symlink())
+def _named(source: Path, all_named: Sequence[Path]) -> _File:
+    """A file that was named itself; several are called by their paths below the folder that holds them all."""
+    parent = os.path.commonpath([other.parent for other in all_named])
+    relative = source.relative_to(parent).as_posix()
+    return _File(str(source), relative, os.path.realpath(source), source.is_symlink())
 
 
 def _one_each(files: Sequence[_File]) -> tuple[list[_File], list[Unreadable]]:
@@ -128,6 +131,8 @@ def _one_each(files: Sequence[_File]) -> tuple[list[_File], list[Unreadable]]:
         elif file.link and not os.path.exists(file.real):  # noqa: PTH110 - a Path for each file is slow
             detail = f"a link to {_shown(Path(file.file).readlink())}, which does not exist"
             rejected.append(Unreadable(path, article, Reason.UNREADABLE, detail))
+        elif not os.path.isfile(file.real):  # noqa: PTH113 - idem
+            rejected.append(Unreadable(path, article, Reason.UNREADABLE, "not a regular file"))
         else:
             kept[file.real] = file
     return list(kept.values()), rejected
@@ -156,5 +161,7 @@ def _with_ids(files: Sequence[_File]) -> list[SourceFile]:
         article = _id(file.relative)
         if article in taken:
             article = _encoded(file.relative)
+        while article in taken:
+            article += "~"
         taken[article] = SourceFile(file.file, _text_path(file.relative), article)
     return [taken[article] for article in sorted(taken)]

@@ -9,8 +9,9 @@ from typing import Final
 from bs4 import BeautifulSoup, Tag
 from bs4.element import NavigableString, PageElement, PreformattedString
 
+from hayami.extract.tidy import BLOCKS
 from hayami.parts import Piece
-from hayami.text import squeeze
+from hayami.text import squeeze, visible
 
 MAX_COLSPAN: Final = 1000
 MAX_ROWSPAN: Final = 65534
@@ -19,27 +20,8 @@ MAX_SLOTS: Final = 100_000
 """Cells and continuations of cells in all rows: what a table may cost. A real one has a few hundred."""
 
 _ROW_GROUPS: Final = frozenset(("thead", "tbody", "tfoot"))
-_BLOCKS: Final = frozenset(
-    (
-        "p",
-        "div",
-        "ul",
-        "ol",
-        "li",
-        "dl",
-        "dt",
-        "dd",
-        "pre",
-        "blockquote",
-        "table",
-        "tr",
-        "td",
-        "th",
-        "section",
-        "br",
-        "hr",
-    )
-) | frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "caption", "figure", "address"))
+_SEPARATING: Final = frozenset((*BLOCKS, "td", "th", "br"))
+"""Elements that end a line in a cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +45,14 @@ class Grid:
     """The cells that cover each row, from left to right."""
     groups: tuple[int, ...]
     """The row group of each row, from 0."""
+    numbers: tuple[int, ...]
+    """The place of each row among the table's own ``tr`` in document order: a head may be written after the body."""
     width: int
 
     def at(self, row: int, column: int) -> Cell | None:
-        """The cell that covers a slot."""
-        return next((c for c in self.rows[row] if c.column <= column < c.column + c.colspan), None)
+        """The cell that covers a slot; where several overlap, the first one."""
+        covering = [c for c in self.rows[row] if c.column <= column < c.column + c.colspan]
+        return min(covering, key=lambda c: (c.row, c.column), default=None)
 
 
 def read_table(html: str) -> Tag | None:
@@ -76,8 +61,8 @@ def read_table(html: str) -> Tag | None:
     return next((child for child in soup.children if isinstance(child, Tag)), None)
 
 
-def form_grid(table: Tag) -> Grid | None:
-    """The grid of a table; None if its spans are beyond MAX_SLOTS.
+def form_grid(table: Tag, *, heads_first: bool = False) -> Grid | None:
+    """The grid of a table; None if its spans are beyond MAX_SLOTS. ``heads_first``: as shown, not as written.
 
     Raises nothing on malformed tables: rows of unequal length leave slots empty, overlapping cells keep the first.
 
@@ -85,19 +70,20 @@ def form_grid(table: Tag) -> Grid | None:
     """
     rows: list[tuple[Cell, ...]] = []
     groups: list[int] = []
-    growing: list[tuple[Cell, int]] = []
+    numbers: list[int] = []
     slots = width = 0
-    for group, (row_elements, headed) in enumerate(_row_groups(table)):
-        growing = []  # cells end with their row group
-        for element in row_elements:
-            cells, growing = _form_row(element, len(rows), growing, headed=headed)
+    for place, group in enumerate(sorted(_row_groups(table), key=lambda group: group.order if heads_first else 0)):
+        growing: list[tuple[Cell, int]] = []  # cells end with their row group
+        for number, element in enumerate(group.rows, group.first):
+            cells, growing = _form_row(element, len(rows), growing, headed=group.order == 0)
             rows.append(cells)
-            groups.append(group)
+            groups.append(place)
+            numbers.append(number)
             slots += len(cells)
-            width = max([width, *(cell.column + cell.colspan for cell in cells[-1:])])
+            width = max([width, *(cell.column + cell.colspan for cell in cells)])
             if slots > MAX_SLOTS:
                 return None
-    return Grid(tuple(rows), tuple(groups), width)
+    return Grid(tuple(rows), tuple(groups), tuple(numbers), width)
 
 
 def _form_row(
@@ -123,27 +109,51 @@ def _form_row(
     return tuple(cells), sorted(following, key=lambda pair: pair[0].column)
 
 
-def _row_groups(table: Tag) -> Iterator[tuple[list[Tag], bool]]:
-    """Each row group's rows and whether it is a head; rows outside of any group form groups of their own."""
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """The rows of a row group, the number of the first, and where it is shown: heads first, feet last."""
+
+    rows: list[Tag]
+    first: int
+    order: int
+
+
+_ORDER: Final = {"thead": 0, "tfoot": 2}
+
+
+def _row_groups(table: Tag) -> Iterator[_Group]:
+    """Each row group in document order; rows outside of any group form groups of their own."""
+    counted = 0
     loose: list[Tag] = []
-    for child in table.children:
-        if not isinstance(child, Tag):
-            continue
+    for child in _children(table, ("row", "rowgroup"), ("tr", *_ROW_GROUPS)):
         if child.name == "tr" or _role(child) == "row":
             loose.append(child)
-        elif child.name in _ROW_GROUPS or _role(child) == "rowgroup":
-            if loose:
-                yield loose, False
-                loose = []
-            rows = [e for e in child.children if isinstance(e, Tag) and (e.name == "tr" or _role(e) == "row")]
-            yield rows, child.name == "thead"
+            continue
+        if loose:
+            yield _Group(loose, counted, 1)
+            counted, loose = counted + len(loose), []
+        rows = _children(child, ("row",), ("tr",))
+        yield _Group(rows, counted, _ORDER.get(child.name, 1))
+        counted += len(rows)
     if loose:
-        yield loose, False
+        yield _Group(loose, counted, 1)
 
 
 def _cells(row: Tag) -> list[Tag]:
-    roles = {"cell", "gridcell", "columnheader", "rowheader"}
-    return [e for e in row.children if isinstance(e, Tag) and (e.name in {"td", "th"} or _role(e) in roles)]
+    return _children(row, ("cell", "gridcell", "columnheader", "rowheader"), ("td", "th"))
+
+
+def _children(element: Tag, roles: tuple[str, ...], names: tuple[str, ...]) -> list[Tag]:
+    """The children with one of the names or roles; in a table by role, plain wrappers around them are looked through."""
+    found: list[Tag] = []
+    for child in element.children:
+        if not isinstance(child, Tag):
+            continue
+        if child.name in names or _role(child) in roles:
+            found.append(child)
+        elif child.name in {"div", "span"} and _role(child) in {"", "presentation", "none"}:
+            found += _children(child, roles, names)
+    return found
 
 
 def attribute(element: Tag, name: str) -> str:
@@ -173,7 +183,7 @@ def cell_pieces(element: Tag) -> tuple[Piece, ...]:
             if node.name == "img" and not squeeze(node.get_text()):
                 text += attribute(node, "alt") if node.find_parent("a") is not None else ""
             here = (_block_of(node, element), _link_of(node, element))
-            breaks = node.name in _BLOCKS
+            breaks = node.name in _SEPARATING
         elif isinstance(node, NavigableString) and not isinstance(node, PreformattedString):
             here = (_block_of(node, element), _link_of(node, element))
             breaks = False
@@ -185,7 +195,7 @@ def cell_pieces(element: Tag) -> tuple[Piece, ...]:
                 pieces.append(Piece("", breaks=True))
             text, last = "", here
         if isinstance(node, NavigableString):
-            text += str(node)
+            text += visible(str(node))
     _push(pieces, text, last[1])
     return _trimmed(pieces)
 
@@ -212,7 +222,7 @@ def _trimmed(pieces: list[Piece]) -> tuple[Piece, ...]:
 
 def _block_of(node: PageElement, cell: Tag) -> Tag | None:
     parent = node.parent
-    while parent is not None and parent is not cell and parent.name not in _BLOCKS:
+    while parent is not None and parent is not cell and parent.name not in _SEPARATING:
         parent = parent.parent
     return parent
 

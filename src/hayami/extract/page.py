@@ -9,14 +9,12 @@ from typing import Final, NamedTuple
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from hayami.extract.decode import decode
-from hayami.extract.tidy import CHROME, INVISIBLE, Marks, parse, survey
+from hayami.extract.tidy import BLOCKS, CHROME, INVISIBLE, Marks, parse, survey
 from hayami.records import Reason
-from hayami.text import language_of, squeeze
+from hayami.text import clean, language_of, visible
 
 _BREAK: Final = "\0"
 """Marks a line end in the pieces of text; the parser never yields it."""
-_UNPRINTABLE: Final = re.compile("[\x01-\x08\x0e-\x1b\x7f\u00ad\u200b\u2060\ufeff]")
-_ZERO_WIDTH: Final = ("\u200b", "\ufeff", "\u00ad", "\u2060")
 _LANGUAGE_SEGMENTS: Final = 40
 """Segments that are looked at for the language: enough for a page that opens with menus in another one."""
 _HTML: Final = re.compile(r"<[a-zA-Z!?/]")
@@ -124,7 +122,7 @@ class _Head:
 
     @classmethod
     def of(cls, tree: LexborHTMLParser, front_matter: str) -> _Head:
-        title = tree.css_first("title")
+        title = tree.head.css_first("title") if tree.head is not None else None
         base = tree.css_first("base[href]") if tree.head is not None and tree.head.css_first("base") else None
         elements = [element.attributes for element in (tree.root, tree.body) if element is not None]
         declared = _FRONT_TITLE.search(front_matter)
@@ -133,11 +131,6 @@ class _Head:
             language=next((v for a in elements for k in ("lang", "xml:lang") if (v := a.get(k))), ""),
             base=(base.attributes.get("href") or "").strip() if base is not None else "",
         )
-
-
-def clean(text: str) -> str:
-    """One line of text: white space collapsed, no control or zero-width characters."""
-    return squeeze(text if text.isascii() and text.isprintable() else _UNPRINTABLE.sub("", text))
 
 
 def _tag_ids(*names: str) -> frozenset[int]:
@@ -149,13 +142,7 @@ _HEADING_LEVEL: Final = {next(iter(_tag_ids(f"h{n}"))): n for n in range(1, 7)}
 _TEXT_ID: Final = 2  # lexbor's LXB_TAG__TEXT
 _BLOCK, _CELL, _LINE, _SKIP, _CODE, _HEADING, _TABLE, _PICTURE, _WRAPPER = range(1, 10)
 _KINDS: Final[dict[int, int]] = (
-    dict.fromkeys(_tag_ids(
-        *("address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details"),
-        *("dialog", "dir", "div"),
-        *("dl", "dt", "fieldset", "figcaption", "figure", "form", "header", "hgroup", "hr"),
-        *("legend", "li", "main", "menu"),
-        *("ol", "optgroup", "option", "p", "search", "section", "summary", "tbody", "tfoot", "thead", "tr", "ul"),
-    ), _BLOCK)
+    dict.fromkeys(_tag_ids(*BLOCKS), _BLOCK)
     | dict.fromkeys(_tag_ids("td", "th"), _CELL)
     | dict.fromkeys(_tag_ids(*INVISIBLE, *CHROME), _SKIP)
     | dict.fromkeys(_tag_ids("br"), _LINE)
@@ -163,9 +150,10 @@ _KINDS: Final[dict[int, int]] = (
     | dict.fromkeys(_HEADING_LEVEL, _HEADING)
     | dict.fromkeys(_tag_ids("table"), _TABLE)
     | dict.fromkeys(_tag_ids("img"), _PICTURE)
-)  # fmt: skip
+)
 
 
+_BLOCK_IDS: Final = _tag_ids(*BLOCKS)
 _WRAPPERS: Final = _tag_ids("div", "section", "article", "main", "details", "header", "hgroup", "li", "td")
 """Elements that can stand around a heading and its section; the ids of others lead to where they stand."""
 
@@ -208,7 +196,7 @@ class _Walk:
             else:
                 kind = kinds.get(tag, 0)
                 descend = kind != _SKIP
-                if kind > _SKIP or node.id or (special and node.mem_id in special):
+                if kind >= _SKIP or node.id or (special and node.mem_id in special):
                     descend = self._enter(node, depth, kind)
                 elif kind == _LINE:
                     pieces.append(" " if self._in_heading else _BREAK)
@@ -238,7 +226,7 @@ class _Walk:
                     break
                 node, depth = node.parent or root, depth - 1
 
-    def _enter(self, node: LexborNode, depth: int, kind: int) -> bool:
+    def _enter(self, node: LexborNode, depth: int, kind: int) -> bool:  # noqa: C901 - one branch for each kind
         """Notes what an element begins that is special by its kind, its id or a mark; false if it is not to be read."""
         mark = node.mem_id
         name, other = node.id, self._marks.names.get(mark)
@@ -246,7 +234,9 @@ class _Walk:
         if names:
             self._note(names)
         if kind == _SKIP or mark in self._marks.skipped:
-            if self._in_heading:  # a permalink that carries the heading's id
+            if node.tag_id in _BLOCK_IDS:
+                self._pieces.append(_BREAK)
+            if self._in_heading or node.tag_id in _BLOCK_IDS:  # such as a permalink that carries the heading's id
                 self._note(tuple(inner.id or "" for inner in node.css("[id]")))
             return False
         if names and node.tag_id in _WRAPPERS:
@@ -259,11 +249,17 @@ class _Walk:
         elif kind == _TABLE or mark in self._marks.tables:
             self._cut()
             self._open.append((depth, _TABLE, _Opened(node, names, len(self._starts) - 1)))
+        elif kind == _LINE:
+            self._pieces.append(" " if self._in_heading else _BREAK)
         elif kind == _PICTURE and self._in_heading:
             self._alt.append(node.attributes.get("alt") or "")
+        elif kind == _PICTURE:
+            self._pending.clear()  # an id before a picture leads to it and not to the next heading
         elif kind in {_BLOCK, _CODE, _CELL}:
             self._pieces.append(" " if kind == _CELL else _BREAK)
             if kind == _CODE and not self._code:
+                self._note(tuple(inner.id or "" for inner in node.css("[id]")))
+                self._pending.clear()  # there is something between an id before it and the next heading
                 return False
             self._open.append((depth, kind, None))
         return True
@@ -295,19 +291,19 @@ class _Walk:
         del self._pieces[start:]
         self._pieces.append(_BREAK)
         segment = len(self._starts) - 1
-        anchor = opened.names[0] if opened.names else ""
-        if not anchor:  # inside the heading or just before it
-            anchor = next((name for name, _ in reversed(self._pending) if self.anchors[name] >= segment - 1), "")
+        leading = self._settle(segment)
+        own = [name for name in opened.names if self.anchors[name] == segment]
+        anchor = next(iter(own + leading), "")
         self.headings.append(PageHeading(text, _HEADING_LEVEL[opened.node.tag_id], segment, anchor))
-        self._settle(segment)
 
     def _cut(self) -> None:
         """Starts a new segment."""
         self._pieces.append(_BREAK)
         self._starts.append(len(self._pieces))
 
-    def _settle(self, segment: int) -> None:
-        """Ids with no text between them and the heading of ``segment`` lead to that heading."""
+    def _settle(self, segment: int) -> list[str]:
+        """Ids with no text between them and the heading of ``segment`` lead to that heading; gives them in order."""
+        settled: list[str] = []
         start = self._starts[segment]
         tables = self.tables[-3:]
         for name, position in reversed(self._pending):
@@ -316,7 +312,9 @@ class _Walk:
                 break
             if not any(self.anchors[name] < table.last <= segment for table in tables):
                 self.anchors[name] = segment
+                settled.insert(0, name)
         self._pending.clear()
+        return settled
 
     def _settle_wrapper(self, opened: _Opened) -> None:
         """An element with an id around one section, whatever stands before the heading, leads to that heading."""
@@ -338,6 +336,4 @@ class _Walk:
 
 
 def _lines(raw: str) -> str:
-    if not raw.isascii() and any(mark in raw for mark in _ZERO_WIDTH):
-        raw = _UNPRINTABLE.sub("", raw)
-    return "\n".join([" ".join(words) for line in raw.split(_BREAK) if (words := line.split())])
+    return "\n".join([" ".join(words) for line in visible(raw).split(_BREAK) if (words := line.split())])

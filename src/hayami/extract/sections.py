@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -14,7 +14,11 @@ from hayami.records import Section
 from hayami.settings import Settings
 from hayami.text import compact
 
-_NUMBERING: Final = re.compile(r"^(?:第?[\d.]+[章節节部回장절]?|[ivx]+(?=[.)])|[a-z](?=[.)]))?[\s.:)、，,\-#*■●◆▼]*")
+_NUMBERING: Final = re.compile(
+    r"^(?:(?:第|제)?[\d.一二三四五六七八九十]+(?:[章節节部回編篇장절부편]|(?=[.:)、，,\]])|(?<=\d))|[ivx]+(?=[.)])|[a-z](?=[.)])"
+    r"|[(\[]\d+[)\]])?[\s.:)、，,\-#*■●◆▼]*"
+)
+_TWICE: Final = re.compile(r"(.+?)\((.+)\)")  # よくある質問（FAQ）
 _TRAILING: Final = re.compile(r"[\s:。.!…]+$")
 
 
@@ -34,6 +38,11 @@ class Cut:
 def unit_level(page: Page, wanted: int) -> int | None:
     """The level that cuts this page: ``wanted``, or the next deeper one that it has; None if it has none."""
     return min((h.level for h in page.headings if h.level >= wanted), default=None)
+
+
+def without_headings(page: Page, segments: frozenset[int]) -> Page:
+    """The page without the headings that open some of its segments."""
+    return replace(page, headings=tuple(h for h in page.headings if h.segment not in segments))
 
 
 def cut_page(page: Page, wanted: int) -> Cut:
@@ -78,7 +87,7 @@ def read_sections(
         heading = opening.text if opening is not None else page.title
         text = texts.get(ordinal, "")
         emptied = ordinal in hosts and not text and not deeper.get(ordinal)
-        if opening is not None and (emptied or is_excluded(heading, settings.excluded_headings)):
+        if emptied or (opening is not None and is_excluded(heading, settings.excluded_headings)):
             excluded.add(ordinal)
             continue
         sections.append(
@@ -135,6 +144,8 @@ def _excluded_set(words: tuple[str, ...]) -> frozenset[str]:
 
 def is_excluded(heading: str, words: tuple[str, ...]) -> bool:
     """Whether the whole heading, number and end mark aside, is one of ``words``: "7. まとめ" is, "まとめ方" not."""
-    folded = compact(heading)
     known = _excluded_set(words)
-    return folded in known or _TRAILING.sub("", _NUMBERING.sub("", folded, count=1)) in known
+    folded = compact(heading)
+    stripped = _TRAILING.sub("", _NUMBERING.sub("", folded, count=1))
+    twice = _TWICE.fullmatch(stripped)
+    return folded in known or stripped in known or (twice is not None and {twice[1], twice[2]} <= known)

@@ -105,7 +105,7 @@ def _grid(table: PageTable, page: Page) -> Grid | None:
         return None
     html = table_html(table.node, page.marks)
     element = read_table(html) if len(html) <= MAX_LENGTH else None
-    return form_grid(element) if element is not None else None
+    return form_grid(element, heads_first=True) if element is not None else None
 
 
 # --- by header words ---------------------------------------------------------------------------------------------
@@ -158,11 +158,16 @@ def _may_have_header(table: LexborNode, words: HeaderWords) -> bool:
             continue
         depth += 1
         roles |= {words.role(cell.text()) for cell in cells}
-        if {QUESTION, REFERENCE} <= roles:
+        unclear = sum(cell.css_first(_UNCLEAR) is not None for cell in cells)
+        if len({QUESTION, REFERENCE} - roles) <= unclear:
             return True
         if depth == HEADER_ROWS or not any(_spans(cell.attributes) for cell in cells):
             return False
     return False
+
+
+_UNCLEAR: Final = "br, ruby, script, style, sup, [hidden], [style], span, button, template, noscript, svg, div, p, img"
+"""What in a header cell makes its text differ from what a reader sees: only reading the table tells its role."""
 
 
 def _spans(attributes: Mapping[str, str | None]) -> bool:
@@ -191,7 +196,9 @@ def _by_header(grid: Grid, words: HeaderWords) -> Columns | None:
     first = 0
     while first < TITLE_ROWS and first + 1 < len(grid.rows) and len(grid.rows[first]) == 1:
         first += 1
-    for last in range(first + 1, min(first + HEADER_ROWS, len(grid.rows)) + 1):
+    depths = range(1, min(HEADER_ROWS, len(grid.rows) - first) + 1)
+    goes_on = any(cell.rowspan > 1 for cell in grid.rows[first] if cell.row == first)
+    for last in (first + depth for depth in (reversed(depths) if goes_on else depths)):
         roles = [_role_of(grid, column, first, last, words) for column in range(min(grid.width, MAX_WIDTH))]
         if QUESTION in roles and REFERENCE in roles:
             spans = [c.row + max(c.rowspan, 1) for c in grid.rows[first] if c.header and c.row == first]
@@ -202,7 +209,7 @@ def _by_header(grid: Grid, words: HeaderWords) -> Columns | None:
                 body=max([last, *(end for end in spans if end <= last + 1)]),
                 detector=Detector.HEADER,
             )
-        if not any(cell.colspan > 1 or cell.rowspan != 1 for cell in grid.rows[first]):
+        if not goes_on and not any(cell.colspan > 1 for cell in grid.rows[first]):
             return None  # a second header row only stands under cells that span
     return None
 
@@ -345,7 +352,7 @@ def _rows(grid: Grid, columns: Columns, table: int, host: int | None) -> Iterato
             answer=text_of(cell_pieces(answer.element)) if answer is not None else "",
             reference=reference,
             table=table,
-            row=number,
+            row=grid.numbers[number],
             detector=columns.detector,
             host=host,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -15,7 +16,13 @@ MAX_DEPTH: Final = 2048
 
 _CHUNK: Final = 8192
 """Characters looked at together for the bound on depth: small enough that one holds few tags."""
-_TAG: Final = re.compile(r"<(/?)([a-zA-Z][^\s/<>]*)(?:[^<>\"']++|\"[^\"]*\"|'[^']*')*+>")
+_RAW: Final = "script|style|textarea|title|iframe|noembed|xmp|noframes"
+# A comment, an element whose content is no markup, or a tag (its name in the groups: /, name).
+_TOKEN: Final = re.compile(
+    rf"<!--.*?(?:-->|\Z)|<(?:{_RAW})\b[^<>]*+>.*?(?:</(?:{_RAW})\s*>|\Z)"
+    r"|<(/?)([a-zA-Z][^\s/<>]*)(?:[^<>\"']++|\"[^\"]*\"|'[^']*')*+>",
+    re.DOTALL | re.IGNORECASE,
+)
 _LONG_TAG: Final = 32_768
 """Characters of a tag from which its attributes are counted."""
 MAX_ATTRIBUTES: Final = 5_000
@@ -25,27 +32,70 @@ _VOID: Final = frozenset(
 )
 # Elements whose next sibling of the same kind closes them: they do not nest by being left open.
 _IMPLIED_END: Final = frozenset(("p", "li", "dt", "dd", "tr", "td", "th", "option", "tbody", "thead", "rt", "rp"))
-_SELF_CLOSED: Final = re.compile(r"<(a|span|div|p|i|b|em|strong|td|th|li)(\s[^<>]*?)?/>", re.IGNORECASE)
+# Elements that say what their content is: kept as long as possible where elements are flattened.
+_TELLING: Final = frozenset(
+    ("h1", "h2", "h3", "h4", "h5", "h6", "table", "a", "ruby", "pre", "nav", "aside", "footer", "header", "template")
+)
+_SPARE: Final = 256
+"""Levels beyond MAX_DEPTH that are kept for telling elements."""
+_REACH: Final = 64
+"""Open elements that an end tag can close at once."""
+_SELF_CLOSED: Final = re.compile(r"<([a-zA-Z][^\s/<>]*)((?:[^<>\"'/]++|/(?!>)|\"[^\"]*\"|'[^']*')*+)/>")
 
 INVISIBLE: Final = (
     *("script", "style", "template", "noscript", "iframe", "svg", "canvas", "audio", "video", "object", "embed"),
-    *("textarea", "select", "rt", "rp", "annotation"),
+    *("textarea", "select", "rt", "rp", "rtc", "annotation"),
 )
 """Elements whose content is not text that a reader reads: skipped with all they hold."""
+BLOCKS: Final = (
+    *(
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "caption",
+        "center",
+        "dd",
+        "details",
+        "dialog",
+        "dir",
+        "div",
+    ),
+    *("dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header"),
+    *(
+        "hgroup",
+        "hr",
+        "legend",
+        "li",
+        "main",
+        "menu",
+        "nav",
+        "ol",
+        "optgroup",
+        "option",
+        "p",
+        "pre",
+        "search",
+        "section",
+    ),
+    *("summary", "table", "tbody", "tfoot", "thead", "tr", "ul"),
+)
+"""Elements whose beginning and end separate words; others do not."""
 CHROME: Final = ("nav", "aside", "footer")
 """Elements that are not the article: navigation, side notes, page footers."""
 _CHROME_ROLES: Final = frozenset(("navigation", "complementary", "contentinfo", "banner", "search"))
 _NEVER_CHROME: Final = frozenset(("html", "body", "main", "article"))
 _TABLE_ROLES: Final = frozenset(("table", "grid", "treegrid"))
-_HIDDEN_CLASSES: Final = frozenset(("sr-only", "visually-hidden", "screen-reader-text"))
+_HIDDEN_CLASSES: Final = frozenset(("sr-only", "visually-hidden", "screen-reader-text", "mw-editsection"))
 _SECTIONING: Final = frozenset(("article", "main", "section"))
 _SKIPPED_BY_PLACE: Final = frozenset(("header", "sup"))
 _HEADINGS: Final = frozenset(f"h{n}" for n in range(1, 7))
 _NAMED: Final = _HEADINGS | {"a"}
 """Elements whose ``name`` is an old kind of id."""
 _QUERY: Final = (
-    "table, header, sup, h1, h2, h3, h4, h5, h6, [role], [name], [hidden], [style*=none], [style*=hidden], "
-    ".sr-only, .visually-hidden, .screen-reader-text"
+    "table, header, sup, h1, h2, h3, h4, h5, h6, [role], [name], [hidden], [style*=none i], [style*=hidden i], "
+    ".sr-only, .visually-hidden, .screen-reader-text, .mw-editsection"
 )
 _HIDING: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _FOOTNOTE: Final = re.compile(
@@ -61,11 +111,15 @@ _EDIT_LINK: Final = re.compile(r"[\[［][^\[\]［］]{1,16}[\]］]")
 def parse(text: str) -> tuple[LexborHTMLParser, bool]:
     """The tree of a page, and whether elements had to be flattened to bound its depth."""
     if text[:64].lstrip("\ufeff \t\r\n").startswith("<?xml"):
-        text = _SELF_CLOSED.sub(r"<\1\2></\1>", text)  # XHTML: <a id="x"/> is empty, which HTML does not know
+        text = _SELF_CLOSED.sub(_with_end_tag, text)  # XHTML: <a id="x"/> is empty, which HTML does not know
     if _has_long_tag(text):
-        text = _TAG.sub(_without_attributes, _without_open_end(text))
+        text = _TOKEN.sub(_without_attributes, _without_open_end(text))
     flattened = _deep(text)
     return LexborHTMLParser(_flatten(text) if flattened else text), flattened
+
+
+def _with_end_tag(tag: re.Match[str]) -> str:
+    return tag[0] if tag[1].lower() in _VOID else f"<{tag[1]}{tag[2]}></{tag[1]}>"
 
 
 def _has_long_tag(text: str) -> bool:
@@ -83,7 +137,7 @@ def _without_open_end(text: str) -> str:
 def _without_attributes(tag: re.Match[str]) -> str:
     """A tag as written, or its name alone if it has more than MAX_ATTRIBUTES."""
     whole = tag[0]
-    many = len(whole) > _LONG_TAG and len(whole.split()) + whole.count("=") > MAX_ATTRIBUTES
+    many = tag[2] and len(whole) > _LONG_TAG and len(whole.split()) + whole.count("=") > MAX_ATTRIBUTES
     return f"<{tag[1]}{tag[2]}>" if many else whole
 
 
@@ -101,28 +155,43 @@ def _deep(text: str) -> bool:
     if deepest < MAX_DEPTH:
         return False
     depth = 0
-    for tag in _TAG.finditer(text):
-        name = tag[2].lower()
-        if name not in _VOID and name not in _IMPLIED_END and not tag[0].endswith("/>"):
-            depth = max(0, depth - 1) if tag[1] else depth + 1
-            if depth >= MAX_DEPTH:
-                return True
+    for closes in _nesting_tags(text):
+        depth = max(0, depth - 1) if closes else depth + 1
+        if depth >= MAX_DEPTH:
+            return True
     return False
 
 
+def _nesting_tags(text: str) -> Iterator[bool]:
+    """Each tag that opens or closes a level: whether it closes."""
+    for token in _TOKEN.finditer(text):
+        name = (token[2] or "").lower()
+        if name and name not in _VOID and name not in _IMPLIED_END:
+            yield bool(token[1])
+
+
 def _flatten(text: str) -> str:
-    """``text`` without the tags that open elements deeper than MAX_DEPTH; no text is lost."""
+    """``text`` without the tags that open elements deeper than MAX_DEPTH; no text is lost, telling elements last."""
     kept: list[str] = []
+    opened: list[tuple[str, bool]] = []
     depth = last = 0
-    for tag in _TAG.finditer(text):
-        name = tag[2].lower()
-        if name in _VOID or name in _IMPLIED_END or tag[0].endswith("/>"):
+    for token in _TOKEN.finditer(text):
+        name = (token[2] or "").lower()
+        if not name or name in _VOID or name in _IMPLIED_END:
             continue
-        opening = not tag[1]
-        depth = depth + 1 if opening else max(0, depth - 1)
-        if depth >= MAX_DEPTH + (not opening) - 1 and depth >= MAX_DEPTH - 1 and name not in _HEADINGS:
-            kept.append(text[last : tag.start()])
-            last = tag.end()
+        if token[1]:
+            near = next((n for n in range(1, min(_REACH, len(opened)) + 1) if opened[-n][0] == name), 0)
+            closed = opened[len(opened) - near :]
+            del opened[len(opened) - near :]
+            keep = bool(closed) and closed[0][1]
+            depth -= sum(was_kept for _, was_kept in closed)
+        else:
+            keep = depth < MAX_DEPTH or (name in _TELLING and depth < MAX_DEPTH + _SPARE)
+            opened.append((name, keep))
+            depth += keep
+        if not keep:
+            kept.append(text[last : token.start()])
+            last = token.end()
     kept.append(text[last:])
     return "".join(kept)
 
@@ -182,8 +251,9 @@ def table_html(table: LexborNode, marks: Marks) -> str:
 def _is_skipped(node: LexborNode, tag: str | None, role: str, attributes: dict[str, str | None]) -> bool:
     if tag in _NEVER_CHROME:
         return False
-    if tag == "header":  # the page's own header; one inside the article is part of it
-        return role == "banner" or not _inside_article(node)
+    if tag == "header":  # the page's own header; one inside the article, or around a section's heading, is part of it
+        inner = node.css_first("h2, h3, h4, h5, h6") is not None and node.css_first("nav, h1") is None
+        return role == "banner" or not (inner or _inside_article(node))
     if tag == "sup":
         return _is_footnote_mark(node)
     style = attributes.get("style")
@@ -210,7 +280,7 @@ def _mark_heading_links(heading: LexborNode, marks: Marks) -> None:
     child = heading.first_child
     if child is None or (child.is_text_node and child.next is None):
         return
-    nodes = heading.css("a, [aria-hidden=true]")
+    nodes = heading.css("a, button, [aria-hidden=true]")
     whole = heading.text().strip() if nodes else ""
     for node in nodes:
         text = node.text().strip()
@@ -222,7 +292,8 @@ def _mark_heading_links(heading: LexborNode, marks: Marks) -> None:
             or _EDIT_LINK.fullmatch(text) is not None
             or _PERMALINK_CLASS.search((attributes.get("class") or "").lower()) is not None
         )
-        if (mark and (text or attributes.get("href"))) or attributes.get("aria-hidden") == "true":
+        idle = node.tag == "button" or attributes.get("aria-hidden") == "true"
+        if (mark and (text or attributes.get("href"))) or idle:
             marks.skipped.add(node.mem_id)
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 
 from hayami.parts import Piece, text_of
 from hayami.text import compact, fold, has_word, squeeze
@@ -191,19 +191,23 @@ def resolve_link(href: str, page: str, base: str) -> Link:
         return Link("", href[1:])
     folder = posixpath.dirname(page)
     root = f"file:///{folder}/" if folder else "file:///"
-    absolute = urlsplit(base)
-    if absolute.netloc:
-        resolved = urlsplit(urljoin(base, href))
-        if resolved.netloc != absolute.netloc:
-            return Link("", resolved.fragment, external=True)
-        here = posixpath.dirname(absolute.path)
-        relative = posixpath.relpath(resolved.path or "/", here or "/")
-        path = posixpath.normpath(posixpath.join(folder, unquote(relative)))
-        return Link(path + "/" * resolved.path.endswith("/"), resolved.fragment)
     try:
+        published = urlsplit(base)
+        if published.netloc:
+            return _below_base(urlsplit(urljoin(base, href)), published, folder)
         resolved = urlsplit(urljoin(urljoin(root, base), href))
     except ValueError:  # an address that is none, such as http://[
         return Link("", "", external=True)
     if resolved.scheme != "file" or resolved.netloc:
         return Link("", resolved.fragment, external=True)
     return Link(unquote(resolved.path).lstrip("/"), resolved.fragment)
+
+
+def _below_base(resolved: SplitResult, published: SplitResult, folder: str) -> Link:
+    """A link resolved against the published address of a page's folder, as a path between files."""
+    if resolved.netloc != published.netloc:
+        return Link("", resolved.fragment, external=True)
+    here = posixpath.dirname(published.path)
+    relative = posixpath.relpath(resolved.path or "/", here or "/")
+    path = posixpath.normpath(posixpath.join(folder, unquote(relative)))
+    return Link(path + "/" * resolved.path.endswith("/"), resolved.fragment)
