@@ -27,14 +27,17 @@ Ran = subprocess.CompletedProcess[str]
 def article(title: str, rows: Sequence[Sequence[str]] = (), sections: Sequence[str] = (), *, lang: str = "ja") -> str:
     """A small article; a row is (question, answer, reference), and a cell that begins with ``<`` is HTML."""
     cells = [[cell if cell.startswith("<") else html.escape(cell) for cell in row] for row in rows]
-    body = "".join(f"<tr><td>{question}</td><td>{answer}</td><td>{where}</td></tr>\n" for question, answer, where in cells)
+    body = "".join(
+        f"<tr><td>{question}</td><td>{answer}</td><td>{where}</td></tr>\n" for question, answer, where in cells
+    )
     table = f"<table>\n<tr><th>知りたいこと</th><th>答え</th><th>詳しい節</th></tr>\n{body}</table>\n" if rows else ""
     parts = "".join(
         f'<h2 id="s{number}">{html.escape(heading)}</h2>\n<p>{html.escape(heading)}について書いた段落。</p>\n'
         for number, heading in enumerate(sections)
     )
     return (
-        f'<!DOCTYPE html>\n<html lang="{lang}">\n<head><meta charset="utf-8"><title>{html.escape(title)}</title></head>\n'
+        f'<!DOCTYPE html>\n<html lang="{lang}">\n<head><meta charset="utf-8">'
+        f"<title>{html.escape(title)}</title></head>\n"
         f"<body>\n<h1>{html.escape(title)}</h1>\n<p>はじめに読む段落。</p>\n{table}{parts}</body>\n</html>\n"
     )
 

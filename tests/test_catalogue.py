@@ -48,10 +48,10 @@ def test_a_spool_gives_back_what_was_put_in_by_its_place(spool: Spool) -> None:
 
 
 def test_a_spool_can_be_read_between_two_writes(spool: Spool) -> None:
-    first = spool.append(b"first")
+    first, second = spool.append(b"first"), spool.append(b"second")
     assert spool.read(first) == b"first"
-    second = spool.append(b"second")
-    assert (spool.read(first), spool.read(second)) == (b"first", b"second")
+    third = spool.append(b"third")
+    assert [spool.read(place) for place in (first, second, third)] == [b"first", b"second", b"third"]
 
 
 def test_a_spool_leaves_no_file_that_others_could_see(spool: Spool, tmp_path: Path) -> None:

@@ -187,7 +187,16 @@ def test_a_file_is_no_eval_set(bakery_set: Path) -> None:
 
 GOOD = record_line(
     Section(
-        id="a#0", article="a", ordinal=0, title="犬", heading="犬", headings=(), level=2, anchor="", path="a.html", text=""
+        id="a#0",
+        article="a",
+        ordinal=0,
+        title="犬",
+        heading="犬",
+        headings=(),
+        level=2,
+        anchor="",
+        path="a.html",
+        text="",
     )
 ).encode()
 BROKEN_LINES = {
@@ -325,7 +334,9 @@ def test_check_finds_a_wrong_grade_in_a_query(bakery_set: Path) -> None:
 
 def test_check_finds_a_judgement_of_a_query_that_is_not_there(bakery_set: Path) -> None:
     edit(bakery_set, "qrels.txt", lambda text: text + "q9 0 yeast#1 1\n")
-    assert faults(bakery_set) == [("qrels.txt", "q9: the grades are not those that evalset.jsonl and corpus.jsonl give")]
+    assert faults(bakery_set) == [
+        ("qrels.txt", "q9: the grades are not those that evalset.jsonl and corpus.jsonl give")
+    ]
 
 
 def test_check_finds_a_judgement_that_stands_twice(bakery_set: Path) -> None:

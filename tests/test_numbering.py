@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hayami.numbering import LONGEST_RANGE, STRONG_UNITS, Number, heading_numbers, reference_numbers
@@ -16,23 +16,27 @@ ENTRY = re.compile(
 )
 
 
-def entries(kind: str) -> list[object]:
+def entries(kind: str) -> dict[str, tuple[str, str]]:
+    """The text and the numbers of each entry of one kind by its title."""
     text = EXAMPLES.read_text(encoding="utf-8")
-    found = list(ENTRY.finditer(text))
-    assert len(found) == text.count("\n## "), "an entry is not in the form that the file's head describes"
-    return [pytest.param(one["text"], one["numbers"], id=one["title"]) for one in found if one["kind"] == kind]
+    found = {one["title"]: one for one in ENTRY.finditer(text)}
+    assert len(found) == text.count("\n## ") > 0, "an entry is not in the form that the file's head describes"
+    return {title: (one["text"], one["numbers"]) for title, one in found.items() if one["kind"] == kind}
+
+
+REFERENCES, HEADINGS = entries("reference"), entries("heading")
 
 
 def shown(numbers: tuple[Number, ...]) -> str:
     return "; ".join(f"{n.unit} {'.'.join(map(str, n.parts))}".strip() for n in numbers) or "-"
 
 
-@pytest.mark.parametrize(("reference", "expected"), entries("reference"))
+@pytest.mark.parametrize(("reference", "expected"), REFERENCES.values(), ids=REFERENCES)
 def test_a_reference_names_its_numbers(reference: str, expected: str) -> None:
     assert shown(reference_numbers(reference).items) == expected
 
 
-@pytest.mark.parametrize(("heading", "expected"), entries("heading"))
+@pytest.mark.parametrize(("heading", "expected"), HEADINGS.values(), ids=HEADINGS)
 def test_a_heading_carries_its_number(heading: str, expected: str) -> None:
     assert shown(heading_numbers(heading)) == expected
 
@@ -95,8 +99,21 @@ def test_a_list_names_each_of_its_numbers_in_order(chapters: list[int], mark: st
     assert [number.parts for number in numbers] == [(chapter,) for chapter in chapters]
 
 
-@given(text=st.text(max_size=30))
-@settings(deadline=None, max_examples=200, derandomize=True)
+DIGITS = "一二三四五六七八九"
+
+
+@given(number=st.integers(1, 99))
+@settings(deadline=None, max_examples=60, derandomize=True)
+def test_a_number_in_kanji_is_the_number_in_digits(number: int) -> None:
+    tens, ones = divmod(number, 10)
+    written = ("十" if tens == 1 else f"{DIGITS[tens - 1]}十" if tens else "") + (DIGITS[ones - 1] if ones else "")
+    assert reference_numbers(f"第{written}章").items == (Number("chapter", (number,)),)
+
+
+@given(text=st.text(max_size=30) | st.text(alphabet="第章節一二九十〇百①3.〜・と", max_size=10))
+@example(text="第一二十章")
+@example(text="第十一二章")
+@settings(deadline=None, max_examples=300, derandomize=True)
 def test_any_text_has_numbers_or_none(text: str) -> None:
     assert all(number.parts for number in (*reference_numbers(text).items, *heading_numbers(text)))
     assert len(heading_numbers(text)) <= 2

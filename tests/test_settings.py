@@ -42,7 +42,7 @@ def test_the_written_defaults_name_and_explain_every_setting() -> None:
 
 @settings(deadline=None, max_examples=80, derandomize=True)
 @given(
-    words=st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=8), min_size=1, max_size=40),
+    words=st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=6), min_size=1, max_size=15),
     threshold=st.floats(0, 1),
     code=st.booleans(),
     duplicates=st.sampled_from(Duplicates),
@@ -66,7 +66,9 @@ def test_an_empty_file_means_the_defaults(toml: Path) -> None:
     assert read_settings(toml) == Settings()
 
 
-@pytest.mark.parametrize("written", [b"\xef\xbb\xbflevel = 3\n", b"level = 3\r\n", b"# \xe8\xa8\xad\xe5\xae\x9a\nlevel = 3"])
+@pytest.mark.parametrize(
+    "written", [b"\xef\xbb\xbflevel = 3\n", b"level = 3\r\n", b"# \xe8\xa8\xad\xe5\xae\x9a\nlevel = 3"]
+)
 def test_a_file_may_be_written_by_any_editor(toml: Path, written: bytes) -> None:
     toml.write_bytes(written)
     assert read_settings(toml).level == 3

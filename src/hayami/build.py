@@ -26,7 +26,7 @@ from hayami.catalogue import Catalogue, Entry, Portion, Spool
 from hayami.errors import AccountingError, HayamiError
 from hayami.evalset import ARTICLES, CORPUS, QRELS, QUERIES, REJECTED, Staging, record_line, write_lines
 from hayami.extract.article import read_article
-from hayami.extract.files import SUFFIXES, Found, SourceFile, find_files
+from hayami.extract.files import SUFFIXES, Found, SourceFile, article_id, find_files
 from hayami.label.grades import Labelled, make_query
 from hayami.label.matching import ElsewhereError, Library, Names, article_numbers, match_row
 from hayami.parts import Label, NoLabel, Reading, Row, Unreadable, text_of
@@ -34,7 +34,17 @@ from hayami.records import Article, Manifest, Reason, Rejection, grade_sections
 from hayami.settings import Detect, Duplicates, Settings
 from hayami.tally import Tally
 
-__all__ = ["SUFFIXES", "Built", "article_numbers", "build", "label_rows", "read_article", "read_file", "read_files"]
+__all__ = [
+    "SUFFIXES",
+    "Built",
+    "article_id",
+    "article_numbers",
+    "build",
+    "label_rows",
+    "read_article",
+    "read_file",
+    "read_files",
+]
 
 CHUNK: Final = 16
 """Files that a worker gets at a time: enough that sending them costs nothing beside reading them."""

@@ -113,7 +113,13 @@ class Catalogue:
     def outline(self, path: str) -> Outline | None:
         """The outline of the article in a file, of a folder's index, or of a file named without its suffix."""
         stem = path.rstrip("/")
-        tried = (path, f"{stem}/index.html", f"{stem}/index.htm", f"{stem}.html", "index.html" if not stem else path)
+        tried = (
+            path,
+            f"{stem}/index.html",
+            f"{stem}/index.htm",
+            f"{stem}.html",
+            "index.html" if stem in {"", "."} else path,
+        )
         article = next((self.paths[name] for name in tried if name in self.paths), None)
         return self._outline(article) if article is not None else None
 

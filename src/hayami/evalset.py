@@ -11,7 +11,8 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -25,7 +26,9 @@ from hayami.errors import EvalSetError, OutputError
 from hayami.records import (
     ARTICLE_REASONS,
     FORMAT_VERSION,
+    Accounting,
     Article,
+    Counts,
     Grade,
     Manifest,
     Query,
@@ -34,6 +37,7 @@ from hayami.records import (
     Section,
     grade_sections,
 )
+from hayami.settings import Settings
 from hayami.text import escape_line_separators
 
 CORPUS, QUERIES, QRELS = "corpus.jsonl", "evalset.jsonl", "qrels.txt"
@@ -398,34 +402,51 @@ def _check_files(folder: Path, manifest: Manifest) -> Iterator[Fault]:
 
 
 def _check_records(evalset: EvalSet, manifest: Manifest) -> Iterator[Fault]:
-    corpus = evalset.folder / CORPUS
+    articles: list[Article] = []
+    try:
+        articles += evalset.articles()
+    except EvalSetError as error:
+        yield Fault(error.where, error.what)
+    known = {article.id for article in articles}
     sections: dict[str, list[str]] = {}
-    known: set[str] = set()
+    seen: set[str] = set()
     for number, section in enumerate(evalset.sections(), 1):
-        if section.id in known:
-            yield Fault(f"{corpus}:{number}", f"section id {section.id} stands twice")
-        if section.id.split() != [section.id]:
-            yield Fault(f"{corpus}:{number}", "section id with white space")
-        known.add(section.id)
+        yield from _check_section(section, f"{evalset.folder / CORPUS}:{number}", seen, known)
         sections.setdefault(section.article, []).append(section.id)
     expected: dict[str, dict[str, int]] = {}
-    origins = 0
+    queries = []
     for number, query in enumerate(evalset.queries(), 1):
         where = f"{evalset.folder / QUERIES}:{number}"
-        yield from _check_query(query, where, sections, known, expected)
-        origins += len(query.origins)
+        yield from _check_query(query, where, sections, expected)
+        if strange := sorted({query.article, *(origin.article for origin in query.origins)} - known):
+            yield Fault(where, f"{query.qid} names articles that were not read: {', '.join(strange)}")
+        queries.append(query)
     yield from _check_qrels(evalset, expected)
-    yield from _check_accounting(evalset, manifest, len(known), len(expected), origins)
+    found = count(articles, len(seen), queries, list(evalset.rejections()))
+    yield from _check_manifest(str(evalset.folder / MANIFEST), manifest, found)
+
+
+def _check_section(section: Section, where: str, seen: set[str], articles: set[str]) -> Iterator[Fault]:
+    if section.id in seen:
+        yield Fault(where, f"section id {section.id} stands twice")
+    if section.id.split() != [section.id]:
+        yield Fault(where, "section id with white space")
+    if section.article not in articles:
+        yield Fault(where, f"{section.id} is of an article that was not read: {section.article}")
+    seen.add(section.id)
 
 
 def _check_query(
-    query: Query, where: str, sections: dict[str, list[str]], known: set[str], expected: dict[str, dict[str, int]]
+    query: Query, where: str, sections: dict[str, list[str]], expected: dict[str, dict[str, int]]
 ) -> Iterator[Fault]:
     """Faults of one query; notes in ``expected`` the grades that the qrels must have for it."""
     if query.qid in expected:
         yield Fault(where, f"query id {query.qid} stands twice")
+    known = {s for section in query.relevant for s in sections.get(section.rpartition("#")[0], ())}
     if missing := sorted(set(query.relevant) - known):
         yield Fault(where, f"{query.qid} names sections that are not in the corpus: {', '.join(missing)}")
+    if set(query.relevant.values()) - {int(Grade.TARGET)}:
+        yield Fault(where, f"{query.qid}: relevant has a grade other than {int(Grade.TARGET)}")
     if set(query.relevant) != {target.section for target in query.targets}:
         yield Fault(where, f"{query.qid}: relevant and targets differ")
     grades = grade_sections(query.relevant, sections)
@@ -447,26 +468,53 @@ def _check_qrels(evalset: EvalSet, expected: dict[str, dict[str, int]]) -> Itera
             yield Fault(str(path), f"{qid}: the grades are not those that {QUERIES} and {CORPUS} give")
 
 
-def _check_accounting(
-    evalset: EvalSet, manifest: Manifest, sections: int, queries: int, origins: int
-) -> Iterator[Fault]:
-    where = str(evalset.folder / MANIFEST)
-    rejections = list(evalset.rejections())
-    files = sum(r.reason in ARTICLE_REASONS for r in rejections)
-    articles = sum(1 for _ in evalset.articles())
-    accounting, counts = manifest.accounting, manifest.counts
-    if not accounting.balanced:
+def count(
+    articles: Sequence[Article], sections: int, queries: Sequence[Query], rejections: Sequence[Rejection]
+) -> tuple[Counts, Accounting]:
+    """The counts and the accounting that records give."""
+    lost_files = sum(r.reason in ARTICLE_REASONS for r in rejections)
+    rejected = Counter(str(r.detector) for r in rejections if r.detector is not None)
+    detectors = rejected + Counter(str(o.detector) for q in queries for o in q.origins)
+    rows = sum(article.rows for article in articles)
+    counts = Counts(
+        files=len(articles) + lost_files,
+        articles=len(articles),
+        sections=sections,
+        tables=sum(article.tables for article in articles),
+        rows=rows,
+        queries=len(queries),
+        warnings=sum(len(article.warnings) for article in articles),
+        by_match=dict(Counter(str(q.match) for q in queries)),
+        by_reason=dict(Counter(str(r.reason) for r in rejections)),
+        by_detector=dict(detectors),
+        by_language=dict(Counter(article.language for article in articles)),
+        by_flag=dict(Counter(str(flag) for q in queries for flag in q.flags)),
+    )
+    accounting = Accounting(
+        rows=rows,
+        rows_in_queries=sum(len(q.origins) for q in queries),
+        rows_rejected=len(rejections) - lost_files,
+        files=len(articles) + lost_files,
+        files_read=len(articles),
+        files_rejected=lost_files,
+    )
+    return counts, accounting
+
+
+def _check_manifest(where: str, manifest: Manifest, found: tuple[Counts, Accounting]) -> Iterator[Fault]:
+    if not manifest.accounting.balanced:
         yield Fault(where, "the accounting does not add up")
-    for name, said, found in (
-        ("accounting.rows_in_queries", accounting.rows_in_queries, origins),
-        ("accounting.rows_rejected", accounting.rows_rejected, len(rejections) - files),
-        ("accounting.files_rejected", accounting.files_rejected, files),
-        ("accounting.files_read", accounting.files_read, articles),
-        ("counts.sections", counts.sections, sections),
-        ("counts.queries", counts.queries, queries),
-    ):
-        if said != found:
-            yield Fault(where, f"{name} is {said}, the files hold {found}")
+    for part, said, counted in (("counts", manifest.counts, found[0]), ("accounting", manifest.accounting, found[1])):
+        for name in type(said).model_fields:
+            if getattr(said, name) != getattr(counted, name):
+                yield Fault(where, f"{part}.{name} is {getattr(said, name)}, the files give {getattr(counted, name)}")
+    try:
+        digest = Settings.model_validate(manifest.settings).digest()
+    except ValidationError as error:
+        yield Fault(where, f"settings.{_first_fault(error)}")
+    else:
+        if digest != manifest.settings_sha256:
+            yield Fault(where, "settings_sha256 is not the hash of the settings")
 
 
 def write_lines(records: Iterable[Record]) -> bytes:

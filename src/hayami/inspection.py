@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from hayami.build import SUFFIXES, article_numbers, label_rows, read_article
+from hayami.build import SUFFIXES, article_id, article_numbers, label_rows, read_article
 from hayami.errors import SourceError
 from hayami.numbering import Number
 from hayami.parts import Label, NoLabel, Outline, Reading, Unreadable, text_of
@@ -85,20 +85,27 @@ class FolderLibrary:
 
     def read(self, path: str, *, views: bool = False) -> Reading | Unreadable:
         """The file ``path`` of the folder, read."""
-        name = posixpath.splitext(path)[0]
-        article = posixpath.dirname(name) if posixpath.basename(name) == "index" and posixpath.dirname(name) else name
-        return read_article(path, article, (self.root / path).read_bytes(), self.settings, views=views)
+        return read_article(path, article_id(path), (self.root / path).read_bytes(), self.settings, views=views)
 
     def outline(self, path: str) -> Outline | None:
         """The outline of the article in a file, of a folder's index, or of a file named without its suffix."""
         stem = path.rstrip("/")
         for name in (path, f"{stem}/index.html", f"{stem}/index.htm", f"{stem}.html"):
             if name not in self._outlines:
-                reading = self.read(name) if (self.root / name).is_file() else None
+                reading = self.read(name) if self._holds(name) else None
                 self._outlines[name] = reading.outline if isinstance(reading, Reading) else None
             if (outline := self._outlines[name]) is not None:
                 return outline
         return None
+
+    def _holds(self, name: str) -> bool:
+        """Whether a build of the folder would read ``name``: a file in it, and an HTML file."""
+        if posixpath.normpath(name).startswith("..") or posixpath.splitext(name)[1].lower() not in SUFFIXES:
+            return False
+        try:
+            return (self.root / name).is_file()
+        except (OSError, ValueError):  # a name that no file can have
+            return False
 
     def titled(self, path: str, number: Number) -> Sequence[Outline]:
         """The articles in the folder of ``path`` whose titles carry ``number``."""

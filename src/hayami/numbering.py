@@ -25,14 +25,14 @@ STRONG_UNITS: Final = frozenset(("chapter", "section", "part", "appendix", "less
 _AFTER: Final = "|".join(
     sorted((re.escape(u) for u in _UNITS if u not in {"第", "§", "§§"} and not u.isascii()), key=len, reverse=True)
 )
-_BEFORE: Final = "chapters?|chap\\.?|ch\\.|sections?|sect?\\.?|§§?|parts?|appendix|appendices|付録|附録|부록|附录|附錄|steps?|ステップ|手順|단계|步骤"
+_BEFORE: Final = "chapters?|chap\\.?|ch\\.?|sections?|sect?\\.?|§§?|parts?|appendix|appendices|付録|附録|부록|附录|附錄|steps?|ステップ|手順|단계|步骤"
 _N: Final = r"\d{1,4}(?:\.\d{1,3}){0,5}"
 _LETTERED: Final = r"[a-z](?:[-.]?\d{1,3}(?:\.\d{1,3})*)?(?![a-z])"
-_TO: Final = r"\s*[~\-]\s*|\s+to\s+|から|에서"
+_TO: Final = r"\s*[~\-]\s*|\s+to\s+|\s*(?:から|에서|부터|至|到)\s*"
 _AND: Final = r"\s*[·・,、，/&]\s*|\s+and\s+|\s*및\s*|\s*와\s*|\s*과\s*|\s*と\s*|\s*和\s*"
 _LIST: Final = rf"(?:{_N})(?:(?:{_TO}|{_AND})(?:{_N}))*"
 _SUFFIXED: Final = re.compile(
-    rf"(?:第|제)?\s?({_LIST})\s?({_AFTER})(?![\w])|(?:第|제)?\s?({_LIST})\s?({_AFTER})(?=[^\d])"
+    rf"(?:第|제)?\s?({_LIST})\s?({_AFTER})(?![\w])|(?<![\d.])(?:第|제)?\s?({_LIST})\s?({_AFTER})(?=[^\d])"
 )
 _PREFIXED: Final = re.compile(rf"(?<![a-z])({_BEFORE})\s?({_LIST}|{_LETTERED}(?:(?:{_AND}){_LETTERED})*)(?![\d])")
 _LABELLED: Final = re.compile(rf"^([^\W\d_]{{1,12}}?)\s?#?({_N})(?:((?:{_AND}|{_TO})(?:\1\s?)?{_N})*)$")
@@ -40,14 +40,20 @@ _LABELLED_PART: Final = re.compile(rf"({_TO})?\D*?({_N})")
 _BARE: Final = re.compile(rf"#?({_N})\.?")
 _HEADING_SUFFIXED: Final = re.compile(rf"^(?:第|제)?\s?({_N})\s?({_AFTER})(?=$|[\s.:,、)\]\-~—|(（「]|[^\w])")
 _HEADING_PREFIXED: Final = re.compile(rf"^({_BEFORE})\s?({_N}|{_LETTERED})(?=$|[\s.:,、)\]\-~|(])")
-_HEADING_LABELLED: Final = re.compile(rf"^([^\W\d_]{{1,12}}?)\s?#?({_N})(?=$|\s*[:.)、,\]\-~])")
+_HEADING_LABELLED: Final = re.compile(rf"^([^\W\d_]{{1,12}}?)\s?#?({_N})(?!\.?\d)(?=$|\s*[:.)、,\]\-~])")
 _HEADING_LETTERED: Final = re.compile(r"^([a-z]\d{1,2}(?:[-.]\d{1,2})*)[.:)]")
 _HEADING_DOTTED: Final = re.compile(rf"^[(\[]?({_N})(?:[.):、\]]+(?=\D|$)|(?<=\.\d)\s|(?<=\.\d\d)\s|(?<=\.\d\d\d)\s)")
 _HEADING_PLAIN: Final = re.compile(r"^(\d{1,2})\s+(?=\D)")
+# A range whose unit stands at both ends: 第3章〜第6章, Chapter 3 to Chapter 6, §2.1–§2.3.
+_BOTH_ENDS: Final = re.compile(
+    rf"(?:第|제)?\s?({_N})\s?({_AFTER})(?:{_TO})(?:第|제)?\s?({_N})\s?\2|({_BEFORE})\s?({_N})(?:{_TO})(?:{_BEFORE})\s?({_N})"
+)
 _CIRCLED: Final = {chr(0x2460 + n): f"{n + 1}. " for n in range(20)}
 _CIRCLED_TABLE: Final = str.maketrans(_CIRCLED)
 _KANJI: Final = {c: n for n, c in enumerate("〇一二三四五六七八九十")}
-_KANJI_NUMBER: Final = re.compile(r"(?<=第)([一二三四五六七八九十]{1,3})(?=[章節节部編篇回課课項项])")
+_KANJI_NUMBER: Final = re.compile(
+    r"(?<=第)([一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九])(?=[章節节部編篇回課课項项])"
+)
 _ROMAN: Final = re.compile(r"^(part|chapter|appendix)\s+([ivx]{1,5})(?=$|[\s.:\-])")
 _ROMAN_VALUES: Final = {"i": 1, "v": 5, "x": 10}
 _KNOWN_UNITS: Final = frozenset(_UNITS.values()) - {""}
@@ -91,10 +97,8 @@ def _prepared(text: str) -> str:
 
 
 def _kanji(text: str) -> int:
-    tens, _, ones = text.rpartition("十")
-    if "十" not in text:
-        return int("".join(str(_KANJI[c]) for c in text))
-    return (_KANJI[tens] if tens else 1) * 10 + (_KANJI[ones] if ones else 0)
+    tens, ten, ones = text.rpartition("十")
+    return (_KANJI.get(tens, 1) * 10 if ten else 0) + _KANJI.get(ones, 0)
 
 
 def heading_numbers(heading: str) -> tuple[Number, ...]:  # noqa: PLR0911 - one return for each way to write it
@@ -137,7 +141,9 @@ def reference_numbers(reference: str) -> Numbers:
     >>> reference_numbers("2022年度の手当").items
     ()
     """
-    text = _prepared(reference)
+    text = _BOTH_ENDS.sub(_joined_range, _prepared(reference))
+    if roman := _ROMAN.match(text):
+        return Numbers((Number(_UNITS[roman[1]], (_roman(roman[2]),)),), pure=roman.end() == len(text))
     found: list[tuple[int, Number]] = []
     spans: list[tuple[int, int]] = []
     for match in _SUFFIXED.finditer(text):
@@ -155,6 +161,10 @@ def reference_numbers(reference: str) -> Numbers:
     rest = "".join(c for i, c in enumerate(text) if not any(start <= i < end for start, end in spans))
     items = tuple(dict.fromkeys(number for _, number in sorted(found, key=lambda pair: pair[0])))
     return Numbers(items, pure=not re.search(r"\w", re.sub(_AND, "", rest)))
+
+
+def _joined_range(ends: re.Match[str]) -> str:
+    return f"{ends[1]}~{ends[3]}{ends[2]}" if ends[1] else f"{ends[4]} {ends[5]}~{ends[6]}"
 
 
 def _labelled(text: str) -> Numbers:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import tomllib
 from enum import StrEnum
@@ -38,10 +39,10 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
-    level: int = Field(default=2, ge=1, le=6)
+    level: int = Field(default=2, ge=1, le=6, strict=True)
     """The heading level that makes a section: 2 cuts articles at H2."""
 
-    threshold: float = Field(default=0.5, ge=0.0, le=1.0)
+    threshold: float = Field(default=0.5, ge=0.0, le=1.0, strict=True)
     """The least similarity (0 to 1) at which the rule `fuzzy` may name a section."""
 
     detect: Detect = Detect.HEADER
@@ -50,16 +51,16 @@ class Settings(BaseModel):
     duplicates: Duplicates = Duplicates.MERGE
     """The same question in several rows: `merge` into one query, `keep` each, or `drop` all but the first."""
 
-    code: bool = False
+    code: bool = Field(default=False, strict=True)
     """Whether code blocks (`pre`) stay in the text of the corpus."""
 
-    lead: bool = False
+    lead: bool = Field(default=False, strict=True)
     """Whether what stands before an article's first section goes into the corpus, as section `article#lead`."""
 
-    short_question: int = Field(default=4, ge=0, le=100)
+    short_question: int = Field(default=4, ge=0, le=100, strict=True)
     """Questions of fewer letters than this get the flag `short`."""
 
-    max_page_bytes: int = Field(default=20_000_000, ge=1_000)
+    max_page_bytes: int = Field(default=20_000_000, ge=1_000, strict=True)
     """Larger files are rejected, not read: a page of 20 MB takes about 1 GB of memory."""
 
     question_headers: WordList = vocabulary.words(vocabulary.QUESTION_HEADERS)
@@ -100,8 +101,7 @@ def _toml_value(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
-        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-        return f'"{escaped}"'
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, tuple):
         rows, row = [], "   "
         for item in map(_toml_value, value):

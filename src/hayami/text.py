@@ -75,6 +75,13 @@ def fold(text: str) -> str:
     :func:`normalise`, and no blank beside a CJK character or a bracket, where writers put them as they please.
     Never turns a text with a visible character into an empty one.
     """
+    folded = _fold_once(text)
+    while not folded.isascii() and (again := _fold_once(folded)) != folded:  # a voiced mark after a removed blank
+        folded = again
+    return folded
+
+
+def _fold_once(text: str) -> str:
     return _CJK_SPACE.sub("", _PUNCTUATION_SPACE.sub(r"\1", normalise(text)))
 
 

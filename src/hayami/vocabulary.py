@@ -17,9 +17,9 @@ QUESTION_HEADERS: Final[dict[str, tuple[str, ...]]] = {
         "*したいとき", "目的", "症状", "*エラーメッセージ*",
     ),
     "en": (
-        "question", "questions", "question *", "* question", "* questions", "what you want to *", "what do you want*", "i want to*", "you want to*",
-        "want to*", "problem", "q", "how do i*", "if you want*", "looking for*", "your question*", "task", "goal",
-        "use case", "use-case",
+        "question", "questions", "question *", "* question", "* questions", "what you want to *",
+        "what do you want*", "i want to*", "you want to*", "want to*", "problem", "q", "how do i*", "if you want*",
+        "looking for*", "your question*", "task", "goal", "use case", "use-case",
     ),
     "ko": (
         "질문*", "*질문", "알고 싶은*", "알고싶은*", "궁금한*", "하고 싶은*", "하고싶은*", "찾는 것", "찾는 내용",
@@ -57,9 +57,9 @@ REFERENCE_HEADERS: Final[dict[str, tuple[str, ...]]] = {
         "解説先", "読む場所", "見る場所", "記載箇所", "本文",
     ),
     "en": (
-        "section", "sections", "* section", "section *", "sections *", "chapter", "chapters", "* chapter", "chapter *", "see", "see also",
-        "see section*", "details", "* details", "detail", "detailed*", "more", "read more*", "where", "where *", "heading",
-        "* heading", "reference", "link", "more information",
+        "section", "sections", "* section", "section *", "sections *", "chapter", "chapters", "* chapter",
+        "chapter *", "see", "see also", "see section*", "details", "* details", "detail", "detailed*", "more",
+        "read more*", "where", "where *", "heading", "* heading", "reference", "link", "more information",
     ),
     "ko": (
         "장", "절", "*는 장", "*는 절", "*한 절", "*한 장", "*해당 장", "*해당 절", "*설명 장", "*책의 장",

@@ -15,6 +15,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -78,17 +79,20 @@ def read_problems() -> tuple[Problem, ...]:
     return tuple(Problem(**{**record, "headings": tuple(record["headings"])}) for record in map(json.loads, lines))
 
 
+_core = cache(core)
+
+
 # --- the scorers ------------------------------------------------------------------------------------------------------
 
 
 def difflib_ratio(reference: str, headings: Sequence[str]) -> list[float]:
     """The ratio that the standard library offers."""
-    return [difflib.SequenceMatcher(None, core(reference), core(heading)).ratio() for heading in headings]
+    return [difflib.SequenceMatcher(None, _core(reference), _core(heading)).ratio() for heading in headings]
 
 
 def indel_ratio(reference: str, headings: Sequence[str]) -> list[float]:
     """1 - insertions and deletions / length of both."""
-    return [fuzz.ratio(core(reference), core(heading)) / 100 for heading in headings]
+    return [fuzz.ratio(_core(reference), _core(heading)) / 100 for heading in headings]
 
 
 def bigram_dice(reference: str, headings: Sequence[str]) -> list[float]:
@@ -117,8 +121,9 @@ def hayami_scores(reference: str, headings: Sequence[str]) -> list[float]:
     return Similarity(headings).scores(reference)
 
 
-def _grams(text: str, sizes: Sequence[int]) -> Counter[str]:
-    joined = core(text).replace(" ", "")
+@cache
+def _grams(text: str, sizes: tuple[int, ...]) -> Counter[str]:
+    joined = _core(text).replace(" ", "")
     return Counter(joined[i : i + n] for n in sizes for i in range(len(joined) - n + 1))
 
 
@@ -134,12 +139,17 @@ def compare(problems: Sequence[Problem], scorer: Scorer, *, guarded: bool) -> tu
     return tuple(_compare(problem, scorer, guarded=guarded) for problem in problems)
 
 
+@cache
+def _scores(problem: Problem, scorer: Scorer) -> list[float]:
+    return [round(score, 9) for score in scorer(problem.reference, problem.headings)]  # so that ties are ties
+
+
 def _compare(problem: Problem, scorer: Scorer, *, guarded: bool) -> Likeness:
-    scores = scorer(problem.reference, problem.headings)
+    scores = _scores(problem, scorer)
     first, second, *_ = [*sorted(range(len(scores)), key=lambda n: (-scores[n], n)), None]
     assert first is not None
     refused = guarded and (
-        bool(conflict(core(problem.reference), core(problem.headings[first])))
+        bool(conflict(_core(problem.reference), _core(problem.headings[first])))
         or (second is not None and scores[first] - scores[second] < MARGIN)
     )
     return Likeness(problem, first, scores[first], refused)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -44,6 +45,7 @@ def problems() -> tuple[Problem, ...]:
     return tuple(Problem(**{**record, "headings": tuple(record["headings"])}) for record in map(json.loads, lines))
 
 
+@cache
 def answer(problem: Problem) -> int | None:
     """What the rule `fuzzy` says to a page whose headings are all sections of their own."""
     scores = Similarity(problem.headings).scores(problem.reference)
@@ -110,3 +112,10 @@ def test_the_published_curve_is_what_its_command_prints() -> None:
     command = [sys.executable, "-X", "utf8", str(FUZZY / "curve.py")]
     printed = subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout
     assert printed == (FUZZY / "curve.md").read_text(encoding="utf-8")
+
+
+def test_the_figures_of_the_readme_are_those_of_the_curve() -> None:
+    curve = (FUZZY / "curve.md").read_text(encoding="utf-8")
+    quoted = re.findall(r"\d\.\d{3} / \d\.\d{3}", (FUZZY / "README.md").read_text(encoding="utf-8"))
+    assert quoted
+    assert [figures for figures in quoted if figures not in curve] == []

@@ -38,5 +38,6 @@ def check(
             holds = f"{counts.queries:,} queries, {counts.sections:,} sections, {counts.rows:,} rows accounted for"
             say(f"{folder}: sound; {holds}")
     if faults:
-        note(f"hayami: {folder}: {len(faults)} faults; build the set again")
+        many = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
+        note(f"hayami: {folder}: {many}; build the set again")
         raise typer.Exit(1)

@@ -28,8 +28,8 @@ def say(text: str = "") -> None:
 
 
 def note(text: str) -> None:
-    """A message about the result, on stderr."""
-    print(text, file=sys.stderr)
+    """A message about the result, one line on stderr whatever a file name holds."""
+    print("".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text), file=sys.stderr)
 
 
 def say_json(value: object) -> None:

@@ -124,7 +124,7 @@ def _one_each(files: Sequence[_File]) -> tuple[list[_File], list[Unreadable]]:
     kept: dict[str, _File] = {}
     rejected = []
     for file in sorted(files, key=lambda f: (f.link, f.relative)):
-        path, article = _text_path(file.relative), _id(file.relative)
+        path, article = _text_path(file.relative), article_id(file.relative)
         if file.real in kept:
             detail = f"a link to {_text_path(kept[file.real].relative)}"
             rejected.append(Unreadable(path, article, Reason.DUPLICATE_FILE, detail))
@@ -143,7 +143,7 @@ def _text_path(relative: str) -> str:
     return relative.encode("utf-8", "backslashreplace").decode()
 
 
-def _id(relative: str) -> str:
+def article_id(relative: str) -> str:
     """``a/b.html`` is ``a/b``, ``a/index.html`` is ``a``; what tools trip over is percent-encoded."""
     name = os.path.splitext(relative)[0]  # noqa: PTH122 - a Path for each file is slow
     folder, _, last = name.rpartition("/")
@@ -158,7 +158,7 @@ def _with_ids(files: Sequence[_File]) -> list[SourceFile]:
     """Files with ids; where two would share one (``a.html``, ``a.htm``), the later keeps its suffix in the id."""
     taken: dict[str, SourceFile] = {}
     for file in sorted(files, key=lambda f: f.relative):
-        article = _id(file.relative)
+        article = article_id(file.relative)
         if article in taken:
             article = _encoded(file.relative)
         while article in taken:

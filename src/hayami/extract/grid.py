@@ -144,7 +144,7 @@ def _cells(row: Tag) -> list[Tag]:
 
 
 def _children(element: Tag, roles: tuple[str, ...], names: tuple[str, ...]) -> list[Tag]:
-    """The children with one of the names or roles; in a table by role, plain wrappers around them are looked through."""
+    """The children with one of the names or roles; plain wrappers around them, as in tables by role, do not count."""
     found: list[Tag] = []
     for child in element.children:
         if not isinstance(child, Tag):
@@ -168,7 +168,7 @@ def _role(element: Tag) -> str:
 
 def _span(element: Tag, name: str, aria: str) -> int:
     """A span by the rules for parsing non-negative integers; 1 if there is none."""
-    text = (attribute(element, name) or attribute(element, aria)).strip().lstrip("+")
+    text = (attribute(element, name) or attribute(element, aria)).strip().removeprefix("+")
     digits = text[: len(text) - len(text.lstrip("0123456789"))]
     return int(digits[:9]) if digits.isascii() and digits else 1
 
@@ -180,8 +180,6 @@ def cell_pieces(element: Tag) -> tuple[Piece, ...]:
     last: tuple[Tag | None, str | None] = (element, None)
     for node in element.descendants:
         if isinstance(node, Tag):
-            if node.name == "img" and not squeeze(node.get_text()):
-                text += attribute(node, "alt") if node.find_parent("a") is not None else ""
             here = (_block_of(node, element), _link_of(node, element))
             breaks = node.name in _SEPARATING
         elif isinstance(node, NavigableString) and not isinstance(node, PreformattedString):
@@ -196,6 +194,8 @@ def cell_pieces(element: Tag) -> tuple[Piece, ...]:
             text, last = "", here
         if isinstance(node, NavigableString):
             text += visible(str(node))
+        elif node.name == "img" and here[1] is not None:  # a picture as a link says where it leads
+            text += attribute(node, "alt")
     _push(pieces, text, last[1])
     return _trimmed(pieces)
 

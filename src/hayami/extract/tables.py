@@ -179,7 +179,8 @@ def _first_rows(table: LexborNode) -> Iterator[LexborNode]:
     if table.tag != "table":
         yield from table.css("[role=row]")[: HEADER_ROWS + TITLE_ROWS]
         return
-    for child in table.iter():
+    groups = sorted(table.iter(), key=lambda child: child.tag != "thead")  # a head may be written after the body
+    for child in groups:
         if child.tag == "tr":
             yield child
         elif child.tag in {"thead", "tbody", "tfoot"}:
@@ -194,6 +195,8 @@ def _columns(grid: Grid, words: HeaderWords, names: _Names | None) -> Columns | 
 def _by_header(grid: Grid, words: HeaderWords) -> Columns | None:
     """The columns by the words of a header of one or two rows, under title rows at most."""
     first = 0
+    if not grid.rows:
+        return None
     while first < TITLE_ROWS and first + 1 < len(grid.rows) and len(grid.rows[first]) == 1:
         first += 1
     depths = range(1, min(HEADER_ROWS, len(grid.rows) - first) + 1)

@@ -16,7 +16,7 @@ MAX_DEPTH: Final = 2048
 
 _CHUNK: Final = 8192
 """Characters looked at together for the bound on depth: small enough that one holds few tags."""
-_RAW: Final = "script|style|textarea|title|iframe|noembed|xmp|noframes"
+_RAW: Final = "script|style|textarea|title|iframe|noembed|xmp|noframes|svg"
 # A comment, an element whose content is no markup, or a tag (its name in the groups: /, name).
 _TOKEN: Final = re.compile(
     rf"<!--.*?(?:-->|\Z)|<(?:{_RAW})\b[^<>]*+>.*?(?:</(?:{_RAW})\s*>|\Z)"
@@ -33,9 +33,7 @@ _VOID: Final = frozenset(
 # Elements whose next sibling of the same kind closes them: they do not nest by being left open.
 _IMPLIED_END: Final = frozenset(("p", "li", "dt", "dd", "tr", "td", "th", "option", "tbody", "thead", "rt", "rp"))
 # Elements that say what their content is: kept as long as possible where elements are flattened.
-_TELLING: Final = frozenset(
-    ("h1", "h2", "h3", "h4", "h5", "h6", "table", "a", "ruby", "pre", "nav", "aside", "footer", "header", "template")
-)
+_TELLING: Final = frozenset(("table", "a", "ruby", "pre", "nav", "aside", "footer", "header", "template"))
 _SPARE: Final = 256
 """Levels beyond MAX_DEPTH that are kept for telling elements."""
 _REACH: Final = 64
@@ -186,11 +184,11 @@ def _flatten(text: str) -> str:
             keep = bool(closed) and closed[0][1]
             depth -= sum(was_kept for _, was_kept in closed)
         else:
-            keep = depth < MAX_DEPTH or (name in _TELLING and depth < MAX_DEPTH + _SPARE)
+            keep = depth < MAX_DEPTH or name in _HEADINGS or (name in _TELLING and depth < MAX_DEPTH + _SPARE)
             opened.append((name, keep))
             depth += keep
         if not keep:
-            kept.append(text[last : token.start()])
+            kept += [text[last : token.start()], "\n" * (name in BLOCKS)]
             last = token.end()
     kept.append(text[last:])
     return "".join(kept)
@@ -284,7 +282,7 @@ def _mark_heading_links(heading: LexborNode, marks: Marks) -> None:
     whole = heading.text().strip() if nodes else ""
     for node in nodes:
         text = node.text().strip()
-        if text == whole and text:  # the link is the heading
+        if text == whole and (text or node.css_first("img[alt]") is not None):  # the link is the heading
             continue
         attributes = node.attributes
         mark = node.tag == "a" and (

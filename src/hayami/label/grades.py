@@ -16,7 +16,7 @@ _PAIR: Final = 2
 """CJK characters in a row that two texts must share to share a word."""
 _TOKEN: Final = re.compile(r"[a-z0-9][a-z0-9+#.\-]*[a-z0-9+#]|[ァ-ヺー]{2,}|[一-鿿々]+|[가-힣]+|[a-z0-9]")
 _NAME: Final = re.compile(
-    r"(?!(?:how|what|why|when|where|which|who|can|does|should|the|and|for|with|from|this|that|are|not|you|your|will|is|do|is|into|has|have|get|see)\b)[a-z][a-z0-9+#.\-_]{2,}"
+    r"(?<![a-z0-9])(?!(?:how|what|why|when|where|which|who|can|does|should|the|and|for|with|from|this|that|are|not|you|your|will|is|do|is|into|has|have|get|see)\b)[a-z][a-z0-9+#.\-_]{2,}"
 )
 """A Latin word of some length names a thing wherever it stands: GROUP, nginx, VLOOKUP."""
 # fmt: off

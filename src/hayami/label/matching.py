@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, Protocol, TypeVar
 from urllib.parse import unquote
@@ -37,6 +37,8 @@ CANDIDATES: Final = 5
 _NOTHING: Final = (0.0, 0)
 _COVER: Final = 0.5
 """Share of the reference that a heading inside it must make up: a sentence that mentions a heading is no reference."""
+_MENTION: Final = 0.25
+"""Share from which a heading inside the reference is named there too."""
 _SHORTEST: Final = 2
 """Letters of the shortest reference that the rule `contains` uses."""
 _SHORTEST_HIRAGANA: Final = 4
@@ -64,6 +66,8 @@ class Found:
     reason: Reason | None = None
     candidates: tuple[Candidate, ...] = ()
     detail: str = ""
+    partial: bool = False
+    """Whether the reference names more than the targets."""
 
     @property
     def whole(self) -> bool:
@@ -222,7 +226,7 @@ def _combined(row: Row, found: list[Found], extra: list[Found]) -> Label | NoLab
     if any(f.reason is Reason.WHOLE_ARTICLE for f in failed) and all(f.whole for f in found if f.targets):
         return NoLabel(row, Reason.WHOLE_ARTICLE, tuple(dict.fromkeys(c for f in found for c in f.candidates)))
     if targets:
-        return Label(row, tuple(targets.values()), incomplete=bool(failed))
+        return Label(row, tuple(targets.values()), incomplete=bool(failed) or any(f.partial for f in found))
     reason = next((r for r in _WORST if any(f.reason is r for f in failed)), Reason.UNMATCHED)
     candidates = tuple(dict.fromkeys(c for f in failed if f.reason in {reason, None} for c in f.candidates))
     detail = next((f.detail for f in failed if f.reason is reason and f.detail), "")
@@ -317,7 +321,7 @@ class _Matcher:
 
     def exactly(self, text: str) -> Found:
         """Rule `exact` alone."""
-        return _exact(self, Reference(strip_decorations(text)))
+        return _exact(self, Reference(strip_decorations(text.strip("、，,・／/;； "))))
 
     def parts(self, pieces: Sequence[Piece]) -> list[Found]:
         """The parts of a cell, if most of them are names; empty if it is not a list of names."""
@@ -413,9 +417,12 @@ def _contained(matcher: _Matcher, reference: Reference) -> Found:
     if reference_numbers(reference.text).only:
         return Found()
     headings = _not_host(matcher, matcher.names.headings)
-    held = [h for h in headings if len(fold(h.text)) >= _COVER * len(text) and holds(text, fold(h.text))]
-    held = [h for h in held if not conflict(core(reference.text), core(h.text))]
-    return matcher.one_of(held, reference, Match.CONTAINS) if held else Found()
+    held = [h for h in headings if len(fold(h.text)) >= _MENTION * len(text) and holds(text, fold(h.text))]
+    held = [h for h in held if not conflict(core(h.text), core(reference.text))]
+    held = [h for h in held if not any(h.text != o.text and holds(fold(o.text), fold(h.text)) for o in held)]
+    most = [h for h in held if len(fold(h.text)) >= _COVER * len(text)]
+    found = matcher.one_of(most, reference, Match.CONTAINS) if most else Found()
+    return replace(found, partial=True) if found.targets and len({h.section for h in held}) > 1 else found
 
 
 def _not_host(matcher: _Matcher, headings: Sequence[Heading]) -> list[Heading]:
@@ -443,7 +450,8 @@ def holds(text: str, part: str) -> bool:
     while start >= 0:
         end = start + len(part)
         before, after = text[start - 1 : start], text[end : end + 1]
-        if not _joined(before, part[:1]) and not _joined(part[-1:], after):
+        ends = part[-1:] if part[-1:] not in _NEGATIONS else ""
+        if not _joined(before, part[:1]) and not _joined(ends, after):
             return True
         start = text.find(part, start + 1)
     return False
@@ -452,10 +460,16 @@ def holds(text: str, part: str) -> bool:
 _CLASSES: Final = (re.compile(r"[a-z_]"), re.compile(r"[0-9]"), re.compile(r"[ァ-ヺー]"))
 
 
+_NEGATIONS: Final = frozenset("非不未無비无")
+"""What turns the word behind it into its opposite: 同期, 非同期."""
+
+
 def _joined(left: str, right: str) -> bool:
     """Whether two neighbouring characters belong to one word."""
     if not left or not right:
         return False
+    if left in _NEGATIONS:
+        return True
     return any(kind.match(left) is not None and kind.match(right) is not None for kind in _CLASSES)
 
 
@@ -471,12 +485,13 @@ def _number(matcher: _Matcher, reference: Reference) -> Found:
     candidates = tuple(dict.fromkeys(c for f in known for c in f.candidates))
     targets = {t.section: t for f in known for t in f.targets}
     if targets and not (any(f.reason is Reason.WHOLE_ARTICLE for f in known) and all(f.whole for f in known)):
-        return Found(tuple(targets.values()), None, candidates)
+        partial = any(not f.targets for f in found)
+        return Found(tuple(targets.values()), None, candidates, partial=partial)
     return Found(reason=next(r for r in _WORST if any(f.reason is r for f in known)), candidates=candidates)
 
 
 _FOREIGN: Final = re.compile(
-    r"\b(?:rfc|iso|iec|ieee|jis|ansi|ecma|posix|pep|html|css|whatwg|w3c|ietf|c\+\+)\b[\s\-]*\d?|법|条|조(?=\s|$)",
+    r"\b(?:rfc|iso|iec|ieee|jis|ansi|ecma|posix|pep|html|css|whatwg|w3c|ietf|c\+\+)\b[\s\-]*\d?|第?\d+条|제?\d+조",
     re.IGNORECASE,
 )
 
@@ -484,6 +499,11 @@ _FOREIGN: Final = re.compile(
 def _foreign(text: str) -> bool:
     """Whether the numbers are those of a standard or a law and not of this book."""
     return _FOREIGN.search(text) is not None
+
+
+def _pure_number(matcher: _Matcher, reference: Reference) -> Found:
+    """Rule `number` for a reference that says nothing else."""
+    return _number(matcher, reference) if reference_numbers(reference.text).pure else Found()
 
 
 def _one_number(matcher: _Matcher, number: Number, reference: Reference) -> Found:
@@ -522,9 +542,13 @@ def _fuzzy(matcher: _Matcher, reference: Reference) -> Found:
     ranked = sorted(best.values(), key=lambda pair: (-pair[0], pair[1]))
     if not ranked or ranked[0][0] < names.settings.threshold:
         return Found()
-    score, number = ranked[0]
-    if conflict(core(reference.text), names.similarity.cores[number]):
+    text = core(reference.text)
+    first = [pair for pair in ranked if pair[0] == ranked[0][0]]  # equal scores must not depend on order
+    fitting = [pair for pair in first if not conflict(text, names.similarity.cores[pair[1]])]
+    if not fitting:
         return Found()
+    ranked = fitting + [pair for pair in ranked if pair not in first]
+    score, number = ranked[0]
     if len(ranked) > 1 and score - ranked[1][0] < MARGIN:
         close = [names.candidate(names.headings[n], s) for s, n in ranked if score - s < MARGIN]
         return Found(reason=Reason.AMBIGUOUS, candidates=tuple(close))
@@ -538,7 +562,7 @@ def _fuzzy(matcher: _Matcher, reference: Reference) -> Found:
 Rule = Callable[[_Matcher, Reference], Found]
 RULES: Final[tuple[Rule, ...]] = (_exact, _contains, _contained, _number, _fuzzy)
 """The rules for a reference's text, most trusted first. (A link is followed before any of them: rule `anchor`.)"""
-WHOLE: Final[tuple[Rule, ...]] = (_exact, _contains, _number)
+WHOLE: Final[tuple[Rule, ...]] = (_exact, _contains, _pure_number)
 """The rules that a cell is tried with as a whole before it is cut into parts."""
-LOOSE: Final[tuple[Rule, ...]] = (_contained, _fuzzy)
+LOOSE: Final[tuple[Rule, ...]] = (_contained, _number, _fuzzy)
 """The rules that a cell is tried with as a whole after that: a list holds, and is like, each of its parts."""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import SplitResult, unquote, urljoin, urlsplit
+from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
 
 from hayami.parts import Piece, text_of
 from hayami.text import compact, fold, has_word, squeeze
@@ -40,7 +40,7 @@ _LOOSE_SEPARATORS: Final = re.compile(r"\s*(?:\bor\b|\band\b|および|及び|�
 _SENTENCE_END: Final = re.compile(r"[。！？]|(?<=[^\s.])[.!?](?=\s|$)")
 _PROSE: Final = 40
 """Characters outside links from which a cell is prose with links in it, and not a list of links."""
-_ARROWS: Final = r"[\s→⇒➡⇨▶►▸»›>☞👉↓↳•*■●◆–—:：]+"
+_ARROWS: Final = r"[\s・→⇒➡⇨▶►▸»›>☞👉↓↳•*■●◆–—:：]+"
 _LEADING: Final = tuple(
     re.compile(rf"^(?:{pattern})", re.IGNORECASE)
     for pattern in (
@@ -49,7 +49,7 @@ _LEADING: Final = tuple(
         r"(?:refer to|read(?: more)?(?: in| about)?|details in|described in|explained in)\b[\s:]+(?:the )?",
         r"(?:参照|参考|参见|參見|請見)\s*[:：]\s*",
         r"(?:詳しくは|詳細は|くわしくは)[、,\s]*",
-        r"(?:자세한 내용은|참고|참조)\s*[:：]?\s+(?=\S)",
+        r"(?:자세한 내용은\s*[:：]?|(?:참고|참조)\s*[:：])\s*(?=\S)",
         r"(?:请|請)?(?:参见|参看|参阅|参考|参照|详见|見|见|看|參見|詳見)[:：\s]*(?=[「『《“\"])",
         r"(?:请|請)?(?:参见|参看|参阅|详见|參見|詳見)[:：\s]*",
     )
@@ -60,13 +60,13 @@ _TRAILING: Final = tuple(
     for pattern in (
         r"[\s→⇒➡»›>▶。．、,:：!！]+",
         r"(?<=\w)\.(?<!\.\.)",
-        r"(?:を|も|は|に|へ)?(?:ご?参照|ご?参考|ご?確認|ご覧)(?:に?して(?:ください|下さい)|ください|下さい|のこと|する|します)?",
+        r"(?:[をもはにへ]|(?<=[」』）\s]))(?:ご?参照|ご?参考|ご?確認|ご覧)(?:に?して(?:ください|下さい)|ください|下さい|のこと|する|します)?",
         r"[をも](?:ご?覧ください|見る|見て(?:ください|下さい)|読む|読んで(?:ください|下さい)?)",
         r"の(?:節|章|項|項目|見出し|セクション|パート|ページ|記事|欄|箇所|ところ)(?:へ|で|に|を|で(?:解説|説明|後述))?",
         r"で(?:解説|説明|後述|紹介)(?:する|します|しています|している)?",
         r"(?<=[」』》”\"])(?:一节|一章|这一节|章节|部分|小节|节|一節|節)",
         r"(?<=[」』》”\"’'])\s*(?:section|chapter)",
-        r"\s*(?:을|를)?\s*(?:참고|참조|확인)(?:하세요|하십시오|하기|하라)?",
+        r"(?:\s*(?:을|를)\s*(?:참고|참조|확인)|\s+(?:참고|참조)|(?<=[」』”\"])\s*(?:참고|참조))(?:하세요|하십시오|하기|하라)?",
         r"\s*(?:을|를)\s*(?:보세요|보십시오|보라|본다|읽으세요)",
         r"(?:에서|에)\s*(?:설명|다룬다|다룹니다|설명한다|설명합니다|자세히 다룬다)",
         r"(?<=[」』”\"’'])\s*(?:절|장|부분|항목|섹션)(?:을|를|에서|에)?",
@@ -185,12 +185,14 @@ def resolve_link(href: str, page: str, base: str) -> Link:
         page: the path of its page, relative to the source folder.
         base: the page's ``base href``, or empty.
 
-    Source: WHATWG HTML, "fallback base URL"; case m05.
+    Source: WHATWG HTML, "fallback base URL".
     """
     if href.startswith("#"):
         return Link("", href[1:])
     folder = posixpath.dirname(page)
-    root = f"file:///{folder}/" if folder else "file:///"
+    root = f"file:///{quote(page)}"
+    if href.startswith("?"):
+        return Link("", urlsplit(href).fragment)
     try:
         published = urlsplit(base)
         if published.netloc:
@@ -200,7 +202,7 @@ def resolve_link(href: str, page: str, base: str) -> Link:
         return Link("", "", external=True)
     if resolved.scheme != "file" or resolved.netloc:
         return Link("", resolved.fragment, external=True)
-    return Link(unquote(resolved.path).lstrip("/"), resolved.fragment)
+    return Link(unquote(resolved.path).lstrip("/") or "./", resolved.fragment)
 
 
 def _below_base(resolved: SplitResult, published: SplitResult, folder: str) -> Link:

@@ -14,7 +14,7 @@ from typing import Final
 
 from rapidfuzz import fuzz
 
-from hayami.text import fold
+from hayami.text import fold, normalise
 
 MARGIN: Final = 0.1
 """How much better than the best other section a section must be: less than that is chance."""
@@ -44,7 +44,8 @@ _STOP_WORDS: Final = frozenset(
 # fmt: on
 
 _NUMBERING: Final = re.compile(
-    r"^(?:[(\[]?(?:第?\d+(?:[.\-]\d+)*(?:[章節节部編回章장절부]|(?=[.):、\]\s])|(?<=\.\d))|[a-z]\d*(?=[.)])|appendix \w+|付録\w|부록 ?\w)"
+    r"^(?:[(\[]?(?:(?:第|제)?\s?(?:\d+(?:[.\-]\d+)*|[一二三四五六七八九十]+)\s?[章節节部編回장절부](?![の的의])"
+    r"|\d+(?:[.\-]\d+)+(?=\s)|\d+(?:[.\-]\d+)*(?=[.):、\]](?!\d))|[a-z]\d*(?=[.)]\s)|appendix \w+|付録\s?\w|부록\s?\w)"
     r"[.):、\]\s\-]*)"
 )
 _BRACKETED: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|【[^【】]*】")
@@ -87,14 +88,20 @@ _OPPOSITES: Final[tuple[tuple[str, str], ...]] = (
 )  # fmt: skip
 _LATIN_WORD: Final = re.compile(r"[a-z]+")
 _LATIN: Final = re.compile(r"[a-z]{2,}")
+_KATAKANA: Final = re.compile(r"[ァ-ヺー]{2,}")
+_ENDING: Final = re.compile(r"(?:e?s|ed|d|ing|er|ly)")
 _DIGITS: Final = re.compile(r"\d+")
 _LETTER: Final = re.compile(r"[^\W_ぁ-んa-z0-9]")
 
 
+def _without_number(text: str) -> str:
+    """Folded text without the number at its start; a blank after it tells "3.1 の設定" from "3.1の設定"."""
+    return fold(_NUMBERING.sub("", normalise(text), count=1)) or fold(text)
+
+
 def core(text: str) -> str:
     """A name as the fuzzy rule sees it: folded, without its number, spellings of one word made alike."""
-    folded = fold(text)
-    folded = _NUMBERING.sub("", folded, count=1) or folded
+    folded = _without_number(text)
     for pattern, spelling in _VARIANTS:
         folded = pattern.sub(spelling, folded)
     return folded
@@ -102,19 +109,19 @@ def core(text: str) -> str:
 
 def bare(text: str) -> str:
     """A name without its number and without what stands in brackets; the name itself if nothing would be left."""
-    folded = fold(text)
-    stripped = _BRACKETED.sub("", _NUMBERING.sub("", folded, count=1)).strip(" :-。.")
-    return stripped or folded
+    stripped = _BRACKETED.sub("", _without_number(text)).strip(" :-。.")
+    return stripped or fold(text)
 
 
 def conflict(reference: str, heading: str) -> str:
     """Why two cores cannot mean the same however alike they are; empty if nothing speaks against it."""
     if set(_DIGITS.findall(reference)) - set(_DIGITS.findall(heading)):
         return "a number of the reference is not in the heading"
-    known = _LATIN.findall(heading)
-    words = [word for word in _LATIN.findall(reference) if word not in _STOP_WORDS]
-    if not all(any(_same_word(word, other) for other in known) for word in words):
-        return "a Latin word of the reference is not in the heading"
+    for kind, script in (("Latin", _LATIN), ("katakana", _KATAKANA)):
+        known = script.findall(heading)
+        words = [word for word in script.findall(reference) if word not in _STOP_WORDS]
+        if not all(any(_same_word(word, other) for other in known) for word in words):
+            return f"a {kind} word of the reference is not in the heading"
     opposite = next((pair for pair in _OPPOSITES if _opposed(reference, heading, *pair)), None)
     if opposite is not None:
         return f"{opposite[0]} and {opposite[1]} are opposites"
@@ -126,9 +133,11 @@ def conflict(reference: str, heading: str) -> str:
 
 def _same_word(word: str, other: str) -> bool:
     """Whether two Latin words are forms of one word, or one misspelt."""
-    if word == other or other.startswith(word) or word.startswith(other):
+    if word == other or _ENDING.fullmatch(other.removeprefix(word)) or _ENDING.fullmatch(word.removeprefix(other)):
         return True
     shorter = min(len(word), len(other))
+    if shorter >= _STEM and (word in other or other in word):
+        return True
     stem = next((n for n, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), shorter)
     if stem >= max(_STEM, _STEM_SHARE * shorter):
         return True
@@ -142,7 +151,8 @@ def _opposed(reference: str, heading: str, one: str, other: str) -> bool:
         here, there = set(_LATIN_WORD.findall(reference)), set(_LATIN_WORD.findall(heading))
         return {one, other} & here != {one, other} & there and one in here ^ there and other in here ^ there
     if one in other:  # 表示, 非表示
-        return (other in reference) != (other in heading) and one in reference and one in heading
+        plain = [one in text.replace(other, "") for text in (reference, heading)]
+        return plain != [True, True] and (other in reference) != (other in heading) and any(plain)
     here_one, here_other, there_one, there_other = (
         word in text for text in (reference, heading) for word in (one, other)
     )

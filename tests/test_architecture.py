@@ -1,0 +1,201 @@
+"""The arrows and habits of the source: who may import whom, who may print, how long a function may be."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import hayami
+
+SOURCE = Path(hayami.__file__).parent
+MODULES = {
+    path.relative_to(SOURCE).with_suffix("").as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+    for path in sorted(SOURCE.rglob("*.py"))
+}
+every_module = pytest.mark.parametrize("name", MODULES)
+
+GROUND = frozenset({"errors", "records", "text", "settings", "vocabulary", "numbering", "parts"})
+READERS = GROUND | {"evalset"}
+"""What works on a finished eval set imports these, and never how it was made."""
+ALLOWED: dict[str, frozenset[str]] = {
+    **dict.fromkeys(GROUND, GROUND),
+    "extract": GROUND | {"extract"},
+    "label": GROUND | {"label"},
+    "evalset": GROUND,
+    "catalogue": GROUND,
+    "tally": GROUND | {"catalogue"},
+    "build": GROUND | {"extract", "label", "evalset", "catalogue", "tally"},
+    "inspection": GROUND | {"build"},
+    "__init__": GROUND | {"build", "evalset"},
+    "audit": READERS | {"audit"},
+    "export": READERS | {"export"},
+    "evaluate": READERS | {"evaluate"},
+}
+"""What each module, or all modules of a package, may import of hayami. cli may import everything."""
+
+
+def unit(module: str) -> str:
+    """The module, or the package that it is in, as ALLOWED names it."""
+    return module.split("/", maxsplit=1)[0]
+
+
+def imported(tree: ast.Module) -> Iterator[str]:
+    """The dotted names that a module imports, wherever in it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            module = node.module or ""
+            yield from (f"hayami.{alias.name}" for alias in node.names) if module == "hayami" else (module,)
+
+
+def units_of_hayami(tree: ast.Module) -> set[str]:
+    """The units of hayami that a module imports; a name of ``hayami`` itself counts as the package's front."""
+    known = {unit(name) for name in MODULES}
+    found = set()
+    for name in imported(tree):
+        if name == "hayami" or name.startswith("hayami."):
+            part = name.removeprefix("hayami").removeprefix(".").split(".")[0]
+            found.add(part if part in known else "__init__")
+    return found
+
+
+def where(name: str, node: ast.AST) -> str:
+    return f"{name}.py:{getattr(node, 'lineno', 0)}"
+
+
+def called(tree: ast.Module) -> Iterator[tuple[str, ast.Call]]:
+    """The calls of a module with the dotted name of what is called."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            yield ast.unparse(node.func), node
+
+
+@every_module
+def test_imports_follow_the_arrows(name: str) -> None:
+    if unit(name) == "cli":
+        return
+    assert unit(name) in ALLOWED, f"{name} has no place in the design yet"
+    assert units_of_hayami(MODULES[name]) - ALLOWED[unit(name)] == set()
+
+
+@every_module
+def test_nothing_imports_the_command_line(name: str) -> None:
+    if unit(name) != "cli":
+        assert "cli" not in units_of_hayami(MODULES[name])
+
+
+def test_reading_and_labelling_meet_only_in_the_build() -> None:
+    composers = [name for name, tree in MODULES.items() if units_of_hayami(tree) >= {"extract", "label"}]
+    assert composers == ["build"]
+
+
+def test_the_arrows_of_the_ground_hold_no_circle() -> None:
+    arrows = {name: units_of_hayami(MODULES[name]) for name in GROUND}
+    while arrows:
+        free = [name for name, targets in arrows.items() if not targets & arrows.keys()]
+        assert free, f"a circle among {sorted(arrows)}"
+        for name in free:
+            del arrows[name]
+
+
+@every_module
+def test_only_the_console_prints(name: str) -> None:
+    if name == "cli/console":
+        return
+    prints = [where(name, call) for function, call in called(MODULES[name]) if function in {"print", "typer.echo"}]
+    writes = [where(name, c) for f, c in called(MODULES[name]) if f.startswith(("sys.stdout.", "sys.stderr."))]
+    assert prints + writes == []
+
+
+@every_module
+def test_only_the_command_line_exits_or_reads_arguments(name: str) -> None:
+    if unit(name) == "cli":
+        return
+    exits = {"sys.exit", "exit", "quit", "os._exit", "SystemExit"}
+    found = [where(name, call) for function, call in called(MODULES[name]) if function in exits]
+    found += [
+        where(name, node)
+        for node in ast.walk(MODULES[name])
+        if isinstance(node, (ast.Attribute, ast.Name)) and ast.unparse(node) in {"sys.argv", "SystemExit"}
+    ]
+    assert found == []
+
+
+@every_module
+def test_no_assert_guards_anything(name: str) -> None:
+    assert [where(name, node) for node in ast.walk(MODULES[name]) if isinstance(node, ast.Assert)] == []
+
+
+def test_no_module_is_called_after_nothing() -> None:
+    vague = {"utils", "util", "helpers", "helper", "common", "misc", "tools", "base", "core", "main"}
+    assert [name for name in MODULES if name.rsplit("/", maxsplit=1)[-1] in vague] == []
+
+
+@every_module
+def test_no_dictionary_of_anything_crosses_a_border(name: str) -> None:
+    loose = {"dict[str, Any]", "Dict[str, Any]", "Mapping[str, Any]", "list[Any]"}
+    subscripts = [node for node in ast.walk(MODULES[name]) if isinstance(node, ast.Subscript)]
+    assert [where(name, node) for node in subscripts if ast.unparse(node).replace("typing.", "") in loose] == []
+
+
+@every_module
+def test_no_function_is_longer_than_fifty_lines(name: str) -> None:
+    long = [
+        f"{where(name, node)} {node.name}: {node.end_lineno - node.lineno + 1} lines"
+        for node in ast.walk(MODULES[name])
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        and node.end_lineno is not None
+        and node.end_lineno - node.lineno >= 50
+    ]
+    assert long == []
+
+
+def undocumented(body: list[ast.stmt], prefix: str) -> Iterator[str]:
+    """Public functions and classes without a docstring, those of classes too, those of functions not."""
+    for node in body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and not node.name.startswith("_"):
+            if ast.get_docstring(node) is None:
+                yield f"{prefix}{node.name}"
+            if isinstance(node, ast.ClassDef):
+                yield from undocumented(node.body, f"{prefix}{node.name}.")
+
+
+@every_module
+def test_every_module_and_every_public_name_has_a_docstring(name: str) -> None:
+    tree = MODULES[name]
+    assert ast.get_docstring(tree)
+    assert list(undocumented(tree.body, f"{name}.")) == []
+
+
+@every_module
+def test_a_docstring_opens_with_one_sentence_on_one_line(name: str) -> None:
+    documented = [
+        node for node in ast.walk(MODULES[name]) if isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef))
+    ]
+    opened = [(where(name, node), ast.get_docstring(node) or ".") for node in documented]
+    assert [(at, text) for at, text in opened if not text.split("\n")[0].rstrip().endswith((".", "?", ";", ":"))] == []
+
+
+def test_every_name_of_the_public_interface_is_there_and_documented() -> None:
+    assert hayami.__all__ == sorted(hayami.__all__)
+    assert [name for name in hayami.__all__ if not getattr(hayami, name).__doc__] == []
+
+
+HEAVY = ["rich", "typer", "click", "matplotlib", "scipy", "numpy", "pandas", "hayami.cli"]
+
+
+def test_the_library_loads_nothing_that_only_the_command_line_or_a_report_needs() -> None:
+    code = f"import sys, hayami; print(*[name for name in {HEAVY!r} if name in sys.modules])"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, encoding="utf-8")
+    assert ran.stdout.split() == []
+
+
+def test_types_are_promised_to_users() -> None:
+    assert (SOURCE / "py.typed").is_file()
