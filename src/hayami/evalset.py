@@ -336,7 +336,7 @@ def read_records(path: Path, kind: type[R]) -> Iterator[R]:
             while True:
                 number += 1
                 try:
-                    yield kind.model_validate(reader.read(type=dict))
+                    yield kind.model_validate(reader.read(type=dict, skip_empty=True))
                 except EOFError:
                     return
     except ValidationError as error:

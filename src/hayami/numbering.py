@@ -32,7 +32,7 @@ _TO: Final = r"\s*[~\-]\s*|\s+to\s+|\s*(?:から|에서|부터|至|到)\s*"
 _AND: Final = r"\s*[·・,、，/&]\s*|\s+and\s+|\s*및\s*|\s*와\s*|\s*과\s*|\s*と\s*|\s*和\s*"
 _LIST: Final = rf"(?:{_N})(?:(?:{_TO}|{_AND})(?:{_N}))*"
 _SUFFIXED: Final = re.compile(
-    rf"(?:第|제)?\s?({_LIST})\s?({_AFTER})(?![\w])|(?<![\d.])(?:第|제)?\s?({_LIST})\s?({_AFTER})(?=[^\d])"
+    rf"(?<![\d.])(?:第|제)?\s?({_LIST})\s?({_AFTER})(?![\w])|(?<![\d.])(?:第|제)?\s?({_LIST})\s?({_AFTER})(?=[^\d])"
 )
 _PREFIXED: Final = re.compile(rf"(?<![a-z])({_BEFORE})\s?({_LIST}|{_LETTERED}(?:(?:{_AND}){_LETTERED})*)(?![\d])")
 _LABELLED: Final = re.compile(rf"^([^\W\d_]{{1,12}}?)\s?#?({_N})(?:((?:{_AND}|{_TO})(?:\1\s?)?{_N})*)$")

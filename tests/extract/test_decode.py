@@ -98,6 +98,15 @@ def test_a_declared_encoding_is_read_and_named_as_the_web_names_it(label: str, c
         ("iso-8859-9", "cp1254", "windows-1254", "Bağlantı noktası numarası için ayarları açın; şifre ğüşıöç. "),
         ("iso-8859-15", "iso8859_15", "iso-8859-15", "Le port coûte 5 € à l'œil nu. "),
         ("windows-1252", "cp1252", "windows-1252", FR),
+        ("windows-1250", "cp1250", "windows-1250", "Číslo portu změníte v nastavení sítě; heslo žádejte u správce. "),
+        (
+            "iso-8859-2",
+            "iso8859_2",
+            "iso-8859-2",
+            "Numer portu zmienisz w ustawieniach sieci, a hasło wyda ktoś inny. ",
+        ),
+        ("windows-1253", "cp1253", "windows-1253", "Αλλάξτε τον αριθμό θύρας στις ρυθμίσεις του δικτύου. "),
+        ("iso-8859-7", "iso8859_7", "iso-8859-7", "Αλλάξτε τον αριθμό θύρας στις ρυθμίσεις του δικτύου. "),
     ],
 )
 def test_declared_alphabets_beyond_latin_are_read_as_declared(label: str, codec: str, name: str, text: str) -> None:

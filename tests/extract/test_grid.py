@@ -76,6 +76,16 @@ def test_no_table_is_read_from_text_alone() -> None:
     assert read_table("文字だけ") is None
 
 
+def test_as_it_is_shown_a_table_has_its_heads_first_and_its_feet_last() -> None:
+    table = table_of(
+        "<tfoot><tr><td>い</td></tr></tfoot><tbody><tr><td>ろ</td></tr><tr><td>は</td></tr></tbody>"
+        "<thead><tr><td>に</td></tr></thead><tbody><tr><td>ほ</td></tr></tbody>"
+    )
+    grid = form_grid(table, heads_first=True)
+    assert grid is not None
+    assert drawn(grid) == ["に*", "=", "ろ", "は", "=", "ほ", "=", "い"]
+
+
 # --- limits ------------------------------------------------------------------------------------------------------
 
 
@@ -302,6 +312,24 @@ def pieces(html: str) -> list[tuple[str, str | None] | str]:
 )
 def test_the_text_of_a_cell_in_runs_with_links_and_breaks(html: str, expected: list[object]) -> None:
     assert pieces(html) == expected
+
+
+@pytest.mark.parametrize("tag", ["div", "span", "b", "ul", "p"])
+def test_a_cell_is_read_however_deep_it_nests(tag: str) -> None:
+    assert pieces(f"前<{tag}>" * 1_500 + "文" + f"</{tag}>" * 1_500)[-1] == (
+        ("文", None) if tag in {"div", "ul", "p"} else ("前" * 1_500 + "文", None)
+    )
+
+
+def test_equal_blocks_in_a_cell_are_two() -> None:
+    assert pieces("<p>一</p><p>一</p>") == [("一", None), "/", ("一", None)]
+    assert pieces('<p><a href="#s">一</a></p>二<p><a href="#s">一</a></p>') == [
+        ("一", "#s"),
+        "/",
+        ("二", None),
+        "/",
+        ("一", "#s"),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from itertools import permutations
 from pathlib import Path
 
@@ -190,6 +191,11 @@ def test_a_title_row_may_stand_above_the_header(title: str) -> None:
             BATTERY,
             ("電池の替え方", "裏蓋を開ける", "電池"),
         ),
+        (
+            '<tr><th colspan="2">時計<th>場所<tr><th>質問<th>答え<th>節',
+            BATTERY,
+            ("電池の替え方", "裏蓋を開ける", "電池"),
+        ),
     ],
 )
 def test_of_two_header_rows_the_lower_cell_names_the_column(header: str, body: str, expected: tuple[str, ...]) -> None:
@@ -246,6 +252,11 @@ def test_a_row_of_one_cell_over_all_columns_is_a_note(note: str) -> None:
         ("電池の替え方", 0, 1),
         ("帯の長さ", 0, 3),
     ]
+
+
+def test_notes_and_empty_rows_of_a_table_of_two_columns_are_none() -> None:
+    table = '<tr><th>知りたいこと<th>節<tr><td colspan="2">手入れ<tr><td>電池の替え方<td>電池<tr><td><td> <tr><td colspan="2">※'
+    assert places(f"<table>{table}</table>") == [("電池の替え方", 0, 2)]
 
 
 def test_cells_that_span_rows_count_for_each_of_them() -> None:
@@ -348,6 +359,19 @@ def test_a_table_by_role_is_a_table() -> None:
         assert read(f"<h2>表</h2>{html}{SECTIONS}").article.excluded == ("表",)
 
 
+@pytest.mark.parametrize("depth", [300, 1_500])
+def test_cells_and_tables_by_role_that_nest_deep_are_read(depth: int) -> None:
+    deep, end = "<div>" * depth, "</div>" * depth
+    assert rows(f"<table>{HEADER}<tr><td>{deep}電池の替え方{end}<td>一<td>電池</table>") == [
+        ("電池の替え方", "一", "電池")
+    ]
+    lines = "".join(
+        '<div role="row">' + "".join(f'<span role="cell">{cell}</span>' for cell in cells) + "</div>"
+        for cells in (("知りたいこと", "節"), ("電池の替え方", "電池"))
+    )
+    assert rows(f'<div role="table">{deep}{lines}{end}</div>') == [("電池の替え方", "", "電池")]
+
+
 def test_an_article_counts_its_tables_and_rows() -> None:
     article = read(
         f"<table>{HEADER}{BATTERY}{STRAP}</table><table><tr><td>他</table><table>{HEADER}</table>{SECTIONS}"
@@ -387,13 +411,50 @@ def test_header_words_come_first_even_where_structure_is_asked_for() -> None:
         '<tr><td>動かない<td><a href="#nowhere">甲</a><tr><td>落ちる<td><a href="#nothing">乙</a>',
         '<tr><td>動かない<td><a href="b.html">甲</a><tr><td>落ちる<td><a href="c.html">乙</a>',
         "<tr><td>動かない<td>電池<tr><td>落ちる<td>接着剤<tr><td>止まる<td>油<tr><td>遅れる<td>磁石",
+        "<tr><td>動かない<td>電池<tr><td>落ちる<td>帯<tr><td>止まる<td>油<tr><td>遅れる<td>磁石<tr><td>鳴る<td>布",
+        '<tr><td>一<td><a href="#d">甲</a><tr><td>二<td><a href="#o">乙</a><tr><td>三<td><a href="#x">丙</a>'
+        '<tr><td>四<td><a href="#y">丁</a><tr><td>五<td><a href="#z">戊</a>',
+        "<tr><td>動かない<td>電池<tr><td>落ちる<td>帯" + "<tr><td>止まる<td>" * 6,
         "<tr><td>電池<tr><td>帯<tr><td>電池",
         '<tr><th><a href="#d">電圧</a><td>3 V<tr><th><a href="#o">長さ</a><td>18 cm',
     ],
-    ids=["parameters", "other sites", "no such id", "whole pages", "one name of four", "one column", "properties"],
+    ids=[
+        *("parameters", "other sites", "no such id", "whole pages", "one name of four", "two names of five"),
+        *("two good links of five", "two cells of eight", "one column", "properties"),
+    ],
 )
 def test_lists_that_lead_to_no_sections_are_none_by_structure_either(table: str) -> None:
     assert rows(f"<table>{table}</table>", detect="both") == []
+
+
+def test_beside_links_to_sections_links_to_pages_count() -> None:
+    table = (
+        LINKED + '<tr><td>鳴る<td>温める<td><a href="b.html">音</a><tr><td>曇る<td>拭く<td><a href="c.html">硝子</a>'
+    )
+    assert len(rows(f"<table>{table}</table>", detect="both")) == 5
+
+
+def test_the_question_of_a_table_by_structure_is_the_first_column_of_words() -> None:
+    table = "".join(
+        f"<tr><td>{number}<td>{group}<td>{question}<td>{section}"
+        for number, (group, question, section) in enumerate(
+            [
+                ("手入れ", "動かない", "電池"),
+                ("", "落ちる", "帯"),
+                ("", "止まる", "電池"),
+                ("他", "鳴る", "帯"),
+                ("", "曇る", "帯"),
+            ]
+        )
+    )
+    assert [question for question, _, _ in rows(f"<table>{table}</table>", detect="both")] == [
+        *("動かない", "落ちる", "止まる", "鳴る", "曇る")
+    ]
+
+
+def test_two_header_rows_are_no_body_rows_of_a_table_by_structure_either() -> None:
+    head = '<tr><th rowspan="2">状況<th colspan="2">手当て<tr><th>すること<th>読む頁'
+    assert [row for _, _, row in places(f"<table>{head}{NAMED}</table>", detect="both")] == [2, 3, 4]
 
 
 def test_a_link_list_of_sections_is_its_own_question() -> None:
@@ -429,10 +490,17 @@ def test_a_description_says_what_another_table_lacks() -> None:
 
 @pytest.mark.parametrize(
     "table",
-    ["<table></table>", '<table><tr><td rowspan="65534">い</table>', f"<table>{'<td>い' * 500}</table>"],
+    [
+        "<table></table>",
+        '<table><tr><td rowspan="65534">い</table>',
+        f"<table>{'<td>い' * 500}</table>",
+        '<table><tr><td colspan="3">題<tr><th colspan="2">質問<th>備考</table>',
+        '<table><tr><th colspan="2">質問<th>備考</table>',
+    ],
 )
 def test_odd_tables_are_described_without_an_error(table: str) -> None:
     assert view(table).detector is None
+    assert view(table).why
 
 
 def test_a_table_whose_spans_are_beyond_any_real_one_is_passed_over() -> None:
@@ -441,6 +509,16 @@ def test_a_table_whose_spans_are_beyond_any_real_one_is_passed_over() -> None:
     assert (reading.rows, reading.article.tables, len(reading.article.warnings)) == ((), 0, 1)
     assert (view(table).detector, view(table).columns) == (None, ())
     assert view(table).why
+    other = table.replace("知りたいこと", "型番")
+    assert read(other + SECTIONS).article.warnings == ()
+
+
+def test_layouts_of_nested_tables_cost_little() -> None:
+    table = "<table><tr><td>外" * 150 + f"<table>{HEADER}{BATTERY}</table>" + "</table>" * 150
+    began = time.perf_counter()
+    assert places(table, detect="both") == [("電池の替え方", 150, 1)]
+    assert len(read(table, views=True).tables) == 151
+    assert time.perf_counter() - began < 3
 
 
 def test_a_quick_reference_table_in_a_layout_of_many_tables_is_found() -> None:

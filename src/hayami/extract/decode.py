@@ -39,6 +39,15 @@ _ENCODINGS: Final[tuple[tuple[str, str, str], ...]] = (
         (f"iso-8859-{n}", f"iso8859_{n}", f"iso8859-{n} iso8859{n} iso_8859-{n}")
         for n in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)
     ),
+    ("iso-8859-2", "iso8859_2", "latin2 l2 csisolatin2 iso-ir-101 iso_8859-2:1987"),
+    ("iso-8859-3", "iso8859_3", "latin3 l3 csisolatin3 iso-ir-109 iso_8859-3:1988"),
+    ("iso-8859-4", "iso8859_4", "latin4 l4 csisolatin4 iso-ir-110 iso_8859-4:1988"),
+    ("iso-8859-5", "iso8859_5", "cyrillic csisolatincyrillic iso-ir-144 iso_8859-5:1988"),
+    ("iso-8859-6", "iso8859_6", "arabic csisolatinarabic iso-ir-127 ecma-114 iso_8859-6:1987"),
+    ("iso-8859-7", "iso8859_7", "greek csisolatingreek iso-ir-126 ecma-118 elot_928 greek8 iso_8859-7:1987"),
+    ("iso-8859-8", "iso8859_8", "hebrew csisolatinhebrew iso-ir-138 iso_8859-8:1988 visual"),
+    ("iso-8859-10", "iso8859_10", "latin6 l6 csisolatin6 iso-ir-157"),
+    ("iso-8859-15", "iso8859_15", "csisolatin9 l9"),
     ("koi8-r", "koi8_r", "cskoi8r koi koi8 koi8_r"),
     ("koi8-u", "koi8_u", "koi8-ru"),
     ("ibm866", "cp866", "866 cp866 csibm866"),
@@ -86,6 +95,11 @@ _COMMON_HAN: Final = re.compile(
     "[的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法"
     "這個為國時來們對會發動過說產種經後從實現點機還進與問題設置頁如何怎么请使用文件设置密码号更改]"
 )
+_HAN: Final = re.compile("[\u4e00-\u9fff]")
+_LEVEL_ONE_END: Final = 0xD7
+"""Lead byte of the last of the 3,755 common characters in GB 2312."""
+_COMMON_SHARE: Final = 0.9
+_FEW: Final = 8
 _KANA_SHARE: Final = 0.2
 _HANGUL_SHARE: Final = 0.75
 """Shares of the characters beyond ASCII from which a text is Japanese or Korean, however it was decoded."""
@@ -193,7 +207,7 @@ def _reads_well(text: str, codec: str, data: bytes) -> bool:
         return _HIGH_RUN.search(text) is None
     if codec in {"cp932", "euc_jp"} and _share(_KANA, text) >= _KANA_SHARE:
         return True
-    if codec == "cp949" and _share(_HANGUL, text) >= _HANGUL_SHARE:
+    if codec == "cp949" and _share(_HANGUL, text) >= _HANGUL_SHARE and _spaced(text):
         return True
     if codec not in {"cp932", "euc_jp", "cp949", "gb18030", "big5hkscs"}:
         return True
@@ -201,6 +215,14 @@ def _reads_well(text: str, codec: str, data: bytes) -> bool:
         return False
     better = _by_script(data)
     return better is None or better == codec
+
+
+def _is_simplified(data: bytes) -> bool:
+    """Whether the bytes are GB 2312 of which nearly all characters are of its first level, the common ones."""
+    text = _strict(data, "gb2312")
+    han = _HAN.findall(text[:_SAMPLE]) if text is not None else []
+    common = sum(char.encode("gb2312")[0] <= _LEVEL_ONE_END for char in han)
+    return len(han) >= _FEW and common >= _COMMON_SHARE * len(han)
 
 
 def _spaced(text: str) -> bool:
@@ -227,6 +249,8 @@ def _by_script(data: bytes) -> str | None:
         korean = None  # plain Chinese reads as Korean too
     if korean is not None and _share(_HANGUL, korean) >= _HANGUL_SHARE and _spaced(korean):
         return "cp949"
+    if _is_simplified(data):
+        return "gb18030"
     chinese = {codec: _strict(data, codec) for codec in ("gb18030", "big5hkscs")}
     shares = {codec: _share(_COMMON_HAN, text) for codec, text in chinese.items() if text is not None}
     likely = max(shares, key=lambda codec: shares[codec], default=None)
@@ -259,7 +283,7 @@ def _guess(data: bytes) -> str | None:
     """The codec that the detector finds, if the web knows it."""
     from charset_normalizer import from_bytes  # noqa: PLC0415 - slow to import, and rarely needed
 
-    match = from_bytes(data[:_SAMPLE], cp_isolation=["cp1252", "cp1251", "cp949", "big5", "cp1250", "cp1253"]).best()
+    match = from_bytes(data[:_SAMPLE], cp_isolation=["cp1252", "cp1251", "cp949", "big5", "cp1253"]).best()
     return None if match is None else _CODECS.get(match.encoding.replace("_", "-"), match.encoding)
 
 

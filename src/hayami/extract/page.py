@@ -94,7 +94,7 @@ def read_page(data: bytes, *, code: bool, name: str) -> Page | NoPage:
     if root is not None:
         walk.run(root)
     segments = tuple(walk.segments())
-    title = head.title or next((h.text for h in walk.headings if h.level == 1), "") or name
+    title = head.title or next((h.text for h in walk.headings if h.level == 1), "") or _first_h1(tree) or name
     language, overruled = language_of("\n".join((title, *segments[:_LANGUAGE_SEGMENTS])), head.language)
     if overruled:
         warnings.append(f"language: declared {head.language} but the text is {language}")
@@ -112,6 +112,12 @@ def read_page(data: bytes, *, code: bool, name: str) -> Page | NoPage:
     )
 
 
+def _first_h1(tree: LexborHTMLParser) -> str:
+    """The first H1, also one in the page's own header."""
+    heading = tree.css_first("h1")
+    return clean(heading.text()) if heading is not None else ""
+
+
 @dataclass(frozen=True, slots=True)
 class _Head:
     """What a page says of itself before its text."""
@@ -125,10 +131,12 @@ class _Head:
         title = tree.head.css_first("title") if tree.head is not None else None
         base = tree.css_first("base[href]") if tree.head is not None and tree.head.css_first("base") else None
         elements = [element.attributes for element in (tree.root, tree.body) if element is not None]
+        meta = tree.head.css_first('meta[http-equiv="content-language" i]') if tree.head is not None else None
+        spoken = (meta.attributes.get("content") or "").split(",")[0] if meta is not None else ""
         declared = _FRONT_TITLE.search(front_matter)
         return cls(
             title=clean(title.text()) if title is not None else clean(declared[1]) if declared else "",
-            language=next((v for a in elements for k in ("lang", "xml:lang") if (v := a.get(k))), ""),
+            language=next((v for a in elements for k in ("lang", "xml:lang") if (v := a.get(k))), spoken),
             base=(base.attributes.get("href") or "").strip() if base is not None else "",
         )
 
@@ -175,6 +183,7 @@ class _Walk:
         self.tables: list[PageTable] = []
         self.anchors: dict[str, int] = {}
         self._code = code
+        self._old: set[str] = set()
         self._marks = marks
         self._pieces: list[str] = [_BREAK]
         self._starts: list[int] = [0]
@@ -226,13 +235,15 @@ class _Walk:
                     break
                 node, depth = node.parent or root, depth - 1
 
-    def _enter(self, node: LexborNode, depth: int, kind: int) -> bool:  # noqa: C901 - one branch for each kind
+    def _enter(self, node: LexborNode, depth: int, kind: int) -> bool:  # noqa: C901, PLR0912 - one branch for each kind
         """Notes what an element begins that is special by its kind, its id or a mark; false if it is not to be read."""
         mark = node.mem_id
         name, other = node.id, self._marks.names.get(mark)
         names = ((name, other) if other and other != name else (name,)) if name else (other,) if other else ()
-        if names:
-            self._note(names)
+        if name:
+            self._note((name,))
+        if other:
+            self._note((other,), old=True)
         if kind == _SKIP or mark in self._marks.skipped:
             if node.tag_id in _BLOCK_IDS:
                 self._pieces.append(_BREAK)
@@ -264,12 +275,16 @@ class _Walk:
             self._open.append((depth, kind, None))
         return True
 
-    def _note(self, names: tuple[str, ...]) -> None:
-        """Ids lead to here, until the end of their element shows that it is a wrapper around one section."""
+    def _note(self, names: tuple[str, ...], *, old: bool = False) -> None:
+        """Ids lead to here, until the end of their element shows that it is a wrapper around one section.
+
+        The first of an id counts, as in browsers, and an id before the ``name`` of an old anchor.
+        """
         for name in names:
-            if name not in self.anchors:  # the first of a name counts, as in browsers
+            if name not in self.anchors or (name in self._old and not old):
                 self.anchors[name] = len(self._starts) - 1
                 self._pending.append((name, len(self._pieces)))
+                (self._old.add if old else self._old.discard)(name)
 
     def _leave(self, kind: int, opened: _Opened) -> None:
         """Notes what the end of a heading, a table or a named element ends."""

@@ -19,7 +19,6 @@ _NUMBERING: Final = re.compile(
     r"|[(\[]\d+[)\]])?[\s.:)、，,\-#*■●◆▼]*"
 )
 _TWICE: Final = re.compile(r"(.+?)\((.+)\)")  # よくある質問（FAQ）
-_TRAILING: Final = re.compile(r"[\s:。.!…]+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +145,6 @@ def is_excluded(heading: str, words: tuple[str, ...]) -> bool:
     """Whether the whole heading, number and end mark aside, is one of ``words``: "7. まとめ" is, "まとめ方" not."""
     known = _excluded_set(words)
     folded = compact(heading)
-    stripped = _TRAILING.sub("", _NUMBERING.sub("", folded, count=1))
+    stripped = _NUMBERING.sub("", folded, count=1).rstrip(" :。.!…")
     twice = _TWICE.fullmatch(stripped)
     return folded in known or stripped in known or (twice is not None and {twice[1], twice[2]} <= known)

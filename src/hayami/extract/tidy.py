@@ -38,6 +38,9 @@ _SPARE: Final = 256
 """Levels beyond MAX_DEPTH that are kept for telling elements."""
 _REACH: Final = 64
 """Open elements that an end tag can close at once."""
+_OPEN_FONTS: Final = 100
+"""Fonts never closed, from which they are dropped: parsers open each again in every later paragraph."""
+_FONT: Final = re.compile(r"</?font\b[^<>]*>", re.IGNORECASE)
 _SELF_CLOSED: Final = re.compile(r"<([a-zA-Z][^\s/<>]*)((?:[^<>\"'/]++|/(?!>)|\"[^\"]*\"|'[^']*')*+)/>")
 
 INVISIBLE: Final = (
@@ -99,6 +102,7 @@ _HIDING: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IG
 _FOOTNOTE: Final = re.compile(
     r"[\[(（【]?\s*(?:注|※|\*|†|‡|note|脚注|訳注|주)*\s*[0-9a-z]{0,3}\s*[\])）】]?[*†‡※]*", re.IGNORECASE
 )
+_PLAIN_MARK: Final = re.compile(r"[\[(（【※*†‡注]")
 _PERMALINK_CLASS: Final = re.compile(
     r"(?:^|[\s_-])(?:headerlink|header-?link|permalink|hash-?link|anchor-?link|heading-?anchor|header-?anchor|srclink|"
     r"edit-?link|editsection)(?:$|[\s_-])"
@@ -110,6 +114,8 @@ def parse(text: str) -> tuple[LexborHTMLParser, bool]:
     """The tree of a page, and whether elements had to be flattened to bound its depth."""
     if text[:64].lstrip("\ufeff \t\r\n").startswith("<?xml"):
         text = _SELF_CLOSED.sub(_with_end_tag, text)  # XHTML: <a id="x"/> is empty, which HTML does not know
+    if text.count("<font") - text.count("</font") > _OPEN_FONTS:
+        text = _FONT.sub("", text)
     if _has_long_tag(text):
         text = _TOKEN.sub(_without_attributes, _without_open_end(text))
     flattened = _deep(text)
@@ -250,8 +256,10 @@ def _is_skipped(node: LexborNode, tag: str | None, role: str, attributes: dict[s
     if tag in _NEVER_CHROME:
         return False
     if tag == "header":  # the page's own header; one inside the article, or around a section's heading, is part of it
+        if role == "banner" or (node.parent is not None and node.parent.tag == "body"):
+            return True
         inner = node.css_first("h2, h3, h4, h5, h6") is not None and node.css_first("nav, h1") is None
-        return role == "banner" or not (inner or _inside_article(node))
+        return not (inner or _inside_article(node))
     if tag == "sup":
         return _is_footnote_mark(node)
     style = attributes.get("style")
@@ -264,13 +272,13 @@ def _is_skipped(node: LexborNode, tag: str | None, role: str, attributes: dict[s
 
 
 def _is_footnote_mark(node: LexborNode) -> bool:
-    """Whether a raised text is a mark such as [1] or ※2, and a link: raised itself, or what is raised."""
+    """Whether a raised text is a mark: a link such as [1], raised itself or what is raised, or plainly one, as ※2."""
     text = node.text().strip()
     if _FOOTNOTE.fullmatch(text) is None:
         return False
     parent = node.parent
     around = parent is not None and parent.tag == "a" and parent.text().strip() == text
-    return around or node.css_first("a[href]") is not None
+    return around or _PLAIN_MARK.search(text) is not None or node.css_first("a[href]") is not None
 
 
 def _mark_heading_links(heading: LexborNode, marks: Marks) -> None:

@@ -262,7 +262,7 @@ class _Matcher:
             if other is None:
                 return Found(reason=Reason.BROKEN_LINK, detail=f"no file {link.path} in the build")
             outline = other
-        if not link.fragment or link.fragment == "top":
+        if not link.fragment:
             return self._article(outline, Match.ANCHOR, reference)
         for name in (link.fragment, unquote(link.fragment)):
             if (place := outline.anchors.get(name)) is not None:
@@ -359,9 +359,8 @@ class _Matcher:
         path = self.names.outline.path
         for outline in self.library.titled(path, number):
             return self._article(outline, Match.NUMBER, Reference(_shown(number)))
-        for outline in (
-            self.library.titled(path, Number(number.unit, number.parts[:1])) if len(number.parts) > 1 else ()
-        ):
+        units = dict.fromkeys((number.unit, "chapter")) if len(number.parts) > 1 else {}
+        for outline in (o for unit in units for o in self.library.titled(path, Number(unit, number.parts[:1]))):
             within = [h for h in outline.headings if h.section is not None and _carries(h, number)]
             if within:
                 return self._target(outline, within[0], Reference(_shown(number)), Match.NUMBER, 1.0)
@@ -418,7 +417,7 @@ def _contained(matcher: _Matcher, reference: Reference) -> Found:
         return Found()
     headings = _not_host(matcher, matcher.names.headings)
     held = [h for h in headings if len(fold(h.text)) >= _MENTION * len(text) and holds(text, fold(h.text))]
-    held = [h for h in held if not conflict(core(h.text), core(reference.text))]
+    held = [h for h in held if not conflict(core(reference.text), core(h.text))]
     held = [h for h in held if not any(h.text != o.text and holds(fold(o.text), fold(h.text)) for o in held)]
     most = [h for h in held if len(fold(h.text)) >= _COVER * len(text)]
     found = matcher.one_of(most, reference, Match.CONTAINS) if most else Found()
@@ -491,7 +490,7 @@ def _number(matcher: _Matcher, reference: Reference) -> Found:
 
 
 _FOREIGN: Final = re.compile(
-    r"\b(?:rfc|iso|iec|ieee|jis|ansi|ecma|posix|pep|html|css|whatwg|w3c|ietf|c\+\+)\b[\s\-]*\d?|第?\d+条|제?\d+조",
+    r"\b(?:rfc|iso|iec|ieee|jis|ansi|ecma|posix|pep|html|css|whatwg|w3c|ietf|c\+\+)\b[\s\-]*\d?|第?\d+条|제?\d+조|[가-힣]법\s+제?\d|法(?:第|\s)",
     re.IGNORECASE,
 )
 

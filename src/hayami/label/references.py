@@ -31,8 +31,8 @@ class Link:
 
 
 _IGNORED_SCHEMES: Final = frozenset(("javascript", "mailto", "tel", "data", "about"))
+_IGNORED_IN_HREF: Final = re.compile(r"[\t\n\r]")
 _SCHEME: Final = re.compile(r"^([a-zA-Z][a-zA-Z0-9+.\-]*):")
-_TOP: Final = frozenset(("", "top"))
 _SEPARATORS: Final = re.compile(
     r"\s*(?:／|、|，|・|·|;|；|\n|(?<!\w)/(?!\w)|(?<=\s)/(?=\s)|,\s+|(?<=[^\s\d])\s+&\s+)\s*"
 )
@@ -73,6 +73,8 @@ _TRAILING: Final = tuple(
     )
 )
 """What they put behind it."""
+_LONGEST: Final = 400
+"""Characters from which a text is no name with a decoration."""
 _QUOTED: Final = re.compile(r"^[「『“\"'‘《〈【\[（(](.+)[」』”\"'’》〉】\]）)]$")
 _INNER_QUOTE: Final = re.compile(r"[「『《](.{2,80}?)[」』》]|[“\"](.{2,80}?)[”\"]")
 
@@ -83,7 +85,7 @@ def strip_decorations(text: str) -> str:
     Never empty if ``text`` holds a word.
     """
     current = squeeze(text)
-    while True:
+    while len(current) <= _LONGEST:
         stripped = current
         for pattern in (*_TRAILING, *_LEADING):
             shorter = pattern.sub("", stripped, count=1).strip()
@@ -94,6 +96,7 @@ def strip_decorations(text: str) -> str:
         if stripped == current or not has_word(stripped):
             return current
         current = stripped
+    return current
 
 
 def cell_references(pieces: Sequence[Piece], generic: frozenset[str] = frozenset()) -> tuple[Reference, ...]:
@@ -130,7 +133,7 @@ def _last_sentence(pieces: Sequence[Piece]) -> list[Piece]:
 
 def _ignored(href: str) -> bool:
     scheme = _SCHEME.match(href)
-    return (scheme is not None and scheme[1].lower() in _IGNORED_SCHEMES) or href.strip().lstrip("#") in _TOP
+    return (scheme is not None and scheme[1].lower() in _IGNORED_SCHEMES) or not href.strip().lstrip("#")
 
 
 def parts_of(pieces: Sequence[Piece]) -> tuple[str, ...]:
@@ -169,7 +172,7 @@ def quoted_parts(text: str) -> tuple[str, ...]:
 def is_placeholder(text: str, words: Sequence[str]) -> bool:
     """Whether a cell says that there is no reference: empty, nothing but dashes, or one of ``words``."""
     folded = fold(text)
-    if not folded or re.fullmatch(r"[\-~_=.·・…*/|\s]+", folded):
+    if not folded or re.fullmatch(r"[\-~_=.·・…*/|ー\s]+", folded):
         return True
     return compact(text) in {compact(word) for word in words}
 
@@ -187,12 +190,14 @@ def resolve_link(href: str, page: str, base: str) -> Link:
 
     Source: WHATWG HTML, "fallback base URL".
     """
+    href = _IGNORED_IN_HREF.sub("", href).strip().split(":~:")[0]
     if href.startswith("#"):
         return Link("", href[1:])
     folder = posixpath.dirname(page)
     root = f"file:///{quote(page)}"
     if href.startswith("?"):
         return Link("", urlsplit(href).fragment)
+    base = base if _is_address(base) else ""
     try:
         published = urlsplit(base)
         if published.netloc:
@@ -205,9 +210,21 @@ def resolve_link(href: str, page: str, base: str) -> Link:
     return Link(unquote(resolved.path).lstrip("/") or "./", resolved.fragment)
 
 
+def _host(address: SplitResult) -> tuple[str, int]:
+    return (address.hostname or "").lower(), address.port or {"http": 80, "https": 443}.get(address.scheme, 0)
+
+
+def _is_address(text: str) -> bool:
+    try:
+        urlsplit(text)
+    except ValueError:  # such as http://[
+        return False
+    return True
+
+
 def _below_base(resolved: SplitResult, published: SplitResult, folder: str) -> Link:
     """A link resolved against the published address of a page's folder, as a path between files."""
-    if resolved.netloc != published.netloc:
+    if _host(resolved) != _host(published):
         return Link("", resolved.fragment, external=True)
     here = posixpath.dirname(published.path)
     relative = posixpath.relpath(resolved.path or "/", here or "/")

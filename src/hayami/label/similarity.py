@@ -117,11 +117,12 @@ def conflict(reference: str, heading: str) -> str:
     """Why two cores cannot mean the same however alike they are; empty if nothing speaks against it."""
     if set(_DIGITS.findall(reference)) - set(_DIGITS.findall(heading)):
         return "a number of the reference is not in the heading"
-    for kind, script in (("Latin", _LATIN), ("katakana", _KATAKANA)):
-        known = script.findall(heading)
-        words = [word for word in script.findall(reference) if word not in _STOP_WORDS]
-        if not all(any(_same_word(word, other) for other in known) for word in words):
-            return f"a {kind} word of the reference is not in the heading"
+    words = [word for word in _LATIN.findall(reference) if word not in _STOP_WORDS]
+    known = _LATIN.findall(heading)
+    if not all(any(_same_word(word, other) for other in known) for word in words):
+        return "a Latin word of the reference is not in the heading"
+    if _KATAKANA.fullmatch(reference) and not any(_same_word(reference, w) for w in _KATAKANA.findall(heading)):
+        return "the katakana word that is the reference is not in the heading"  # ポート is not サポート
     opposite = next((pair for pair in _OPPOSITES if _opposed(reference, heading, *pair)), None)
     if opposite is not None:
         return f"{opposite[0]} and {opposite[1]} are opposites"
