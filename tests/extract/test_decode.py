@@ -51,6 +51,14 @@ TAXES = {
     "fr": "La déclaration d'impôts est à déposer avant le 15 mars. Passé ce délai, des pénalités seront exigées. ",
 }
 
+LIBRARY = {
+    "ja": "図書館の本は二週間まで借りられます。延長したい場合は、窓口か電話で申し出てください。",
+    "ko": "도서관 책은 2주 동안 빌릴 수 있습니다. 연장하려면 창구나 전화로 신청하십시오. ",
+    "zh": "图书馆的书可以借两个星期。如需续借，请到窗口或打电话办理。",
+    "tw": "圖書館的書可以借兩個星期。如需續借，請到窗口或打電話辦理。",
+    "de": "Bücher können zwei Wochen ausgeliehen werden. Für eine Verlängerung wenden Sie sich bitte an die Ausleihe. ",
+}
+
 # The encodings of the web that articles in Japanese, Korean and Chinese are written in:
 # label, Python's codec that writes the bytes, text.
 ENCODINGS = [
@@ -64,7 +72,12 @@ ENCODINGS = [
 CJK = [
     pytest.param(label, codec, text, id=f"{label}-{name}")
     for label, codec, language, manual in ENCODINGS
-    for name, text in (("manual", manual), ("spring", SPRING[language]), ("taxes", TAXES[language]))
+    for name, text in (
+        ("manual", manual),
+        ("spring", SPRING[language]),
+        ("taxes", TAXES[language]),
+        ("library", LIBRARY[language]),
+    )
 ]
 EIGHT_BIT = [case for case in CJK if not str(case.id).startswith("iso-2022-jp")]
 
@@ -300,6 +313,7 @@ def test_what_is_damaged_under_a_byte_order_mark_is_replaced_and_counted() -> No
         ("windows-1252", "cp1252", FR),
         ("windows-1252", "cp1252", SPRING["fr"]),
         ("windows-1252", "cp1252", TAXES["fr"]),
+        ("windows-1252", "cp1252", LIBRARY["de"]),
         ("windows-1251", "cp1251", RU),
         ("utf-8", "utf-8", JA),
     ],
@@ -408,9 +422,9 @@ def test_half_width_katakana_in_a_page_that_says_so_stay() -> None:
     assert (body(decoded.text), decoded.warnings) == (text, ())
 
 
-@pytest.mark.parametrize("text", [FR, SPRING["fr"], TAXES["fr"]], ids=["manual", "spring", "taxes"])
+@pytest.mark.parametrize("text", [FR, SPRING["fr"], TAXES["fr"], LIBRARY["de"]], ids=["fr", "fr-2", "fr-3", "de"])
 @pytest.mark.parametrize("label", ["utf-8", "latin-1"])
-def test_french_under_a_label_of_utf_8_or_of_none_is_read_as_french(label: str, text: str) -> None:
+def test_latin_letters_under_a_label_of_utf_8_or_of_none_are_read(label: str, text: str) -> None:
     decoded = decode(page(text * 2, "cp1252", label))
     assert decoded is not None
     assert (body(decoded.text), decoded.encoding) == (text * 2, "windows-1252")

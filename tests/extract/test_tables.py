@@ -255,7 +255,10 @@ def test_a_row_of_one_cell_over_all_columns_is_a_note(note: str) -> None:
 
 
 def test_notes_and_empty_rows_of_a_table_of_two_columns_are_none() -> None:
-    table = '<tr><th>知りたいこと<th>節<tr><td colspan="2">手入れ<tr><td>電池の替え方<td>電池<tr><td><td> <tr><td colspan="2">※'
+    table = (
+        '<tr><th>知りたいこと<th>節<tr><td colspan="2">手入れ<tr><td>電池の替え方<td>電池'
+        '<tr><td><td> <tr><td colspan="2">※'
+    )
     assert places(f"<table>{table}</table>") == [("電池の替え方", 0, 2)]
 
 
@@ -362,7 +365,7 @@ def test_a_table_by_role_is_a_table() -> None:
 @pytest.mark.parametrize("depth", [300, 1_500])
 def test_cells_and_tables_by_role_that_nest_deep_are_read(depth: int) -> None:
     deep, end = "<div>" * depth, "</div>" * depth
-    assert rows(f"<table>{HEADER}<tr><td>{deep}電池の替え方{end}<td>一<td>電池</table>") == [
+    assert rows(f"<table>{HEADER}<tr><td>{deep}電池の替え方{end}<td>{deep}一{end}<td>{deep}電池{end}</table>") == [
         ("電池の替え方", "一", "電池")
     ]
     lines = "".join(
@@ -412,8 +415,7 @@ def test_header_words_come_first_even_where_structure_is_asked_for() -> None:
         '<tr><td>動かない<td><a href="b.html">甲</a><tr><td>落ちる<td><a href="c.html">乙</a>',
         "<tr><td>動かない<td>電池<tr><td>落ちる<td>接着剤<tr><td>止まる<td>油<tr><td>遅れる<td>磁石",
         "<tr><td>動かない<td>電池<tr><td>落ちる<td>帯<tr><td>止まる<td>油<tr><td>遅れる<td>磁石<tr><td>鳴る<td>布",
-        '<tr><td>一<td><a href="#d">甲</a><tr><td>二<td><a href="#o">乙</a><tr><td>三<td><a href="#x">丙</a>'
-        '<tr><td>四<td><a href="#y">丁</a><tr><td>五<td><a href="#z">戊</a>',
+        "".join(f'<tr><td>{n}日<td><a href="#{name}">次</a>' for n, name in enumerate("doxyz")),
         "<tr><td>動かない<td>電池<tr><td>落ちる<td>帯" + "<tr><td>止まる<td>" * 6,
         "<tr><td>電池<tr><td>帯<tr><td>電池",
         '<tr><th><a href="#d">電圧</a><td>3 V<tr><th><a href="#o">長さ</a><td>18 cm',

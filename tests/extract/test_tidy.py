@@ -338,7 +338,23 @@ def test_a_tag_of_countless_attributes_is_read_in_a_moment(end: str) -> None:
     page = page_of(html)
     assert time.perf_counter() - began < 2
     assert [heading.text for heading in page.headings] == ["節"]
+    assert page.anchors == {"x": 1}
     assert page.segments[-1] == ("文" if end else "")
+
+
+@pytest.mark.parametrize(
+    "long",
+    [
+        "文" * 40_000,
+        f'<img src="data:image/png;base64,{"A" * 90_000}" alt="">',
+        f'<p id="z" data-page="{"a = 1; " * 20_000}">文',
+    ],
+    ids=["text", "picture", "data"],
+)
+def test_long_texts_and_long_attributes_cost_no_tag_its_attributes(long: str) -> None:
+    page = page_of(f'<h2 id="x">節</h2>{long}<p id="y">前<b hidden>隠</b>後')
+    assert page.anchors == {"x": 1, "y": 1} | ({"z": 1} if 'id="z"' in long else {})
+    assert page.segments[-1].endswith("前後")
 
 
 TAGS = st.sampled_from(["div", "span", "b", "ul", "li", "table", "tr", "td", "p", "h2", "a", "svg", "br", "x-y"])

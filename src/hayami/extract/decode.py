@@ -91,7 +91,9 @@ _NO_CHARACTER: Final = re.compile("[\uf8f0-\uf8f3]")  # what Python makes of the
 _PRIVATE: Final = re.compile("[\ue000-\uf8ff]")
 _HIGH: Final = re.compile("[^\\x00-\x7f]")
 _HIGH_RUN: Final = re.compile("[^\\x00-\x7f]{8}")
-_COMMON_HAN: Final = re.compile(
+_COMMON_MARKUP: Final = re.compile(r"<[^>]*>")
+_DENSE_SHARE: Final = 0.35
+_HAN: Final = re.compile(
     "[的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法"
     "這個為國時來們對會發動過說產種經後從實現點機還進與問題設置頁如何怎么请使用文件设置密码号更改]"
 )
@@ -204,7 +206,7 @@ def _share(script: re.Pattern[str], text: str) -> float:
 def _reads_well(text: str, codec: str, data: bytes) -> bool:
     """Whether ``text`` looks like what people write, and not like other bytes that happen to decode."""
     if codec in _LATIN:  # eight accented letters in a row: multi-byte text read byte by byte
-        return _HIGH_RUN.search(text) is None
+        return _HIGH_RUN.search(text) is None and not _dense(text)
     if codec in {"cp932", "euc_jp"} and _share(_KANA, text) >= _KANA_SHARE:
         return True
     if codec == "cp949" and _share(_HANGUL, text) >= _HANGUL_SHARE and _spaced(text):
@@ -215,6 +217,12 @@ def _reads_well(text: str, codec: str, data: bytes) -> bool:
         return False
     better = _by_script(data)
     return better is None or better == codec
+
+
+def _dense(text: str) -> bool:
+    """Whether much of the text outside of tags is beyond ASCII, as no text in Latin letters is."""
+    words = "".join(_MARKUP.sub(" ", text[:_SAMPLE]).split())
+    return len(_HIGH.findall(words)) > _DENSE_SHARE * len(words)
 
 
 def _is_simplified(data: bytes) -> bool:
@@ -249,6 +257,8 @@ def _by_script(data: bytes) -> str | None:
         korean = None  # plain Chinese reads as Korean too
     if korean is not None and _share(_HANGUL, korean) >= _HANGUL_SHARE and _spaced(korean):
         return "cp949"
+    if not _dense(data.decode("latin-1")):
+        return None
     if _is_simplified(data):
         return "gb18030"
     chinese = {codec: _strict(data, codec) for codec in ("gb18030", "big5hkscs")}

@@ -19,14 +19,16 @@ MAX_ROWSPAN: Final = 65534
 MAX_SLOTS: Final = 100_000
 """Cells and continuations of cells in all rows: what a table may cost. A real one has a few hundred."""
 
+_WRAPPERS: Final = 8
+"""Plain elements that may stand between a table by role and its rows, or a row and its cells."""
 _ROW_GROUPS: Final = frozenset(("thead", "tbody", "tfoot"))
 _SEPARATING: Final = frozenset((*BLOCKS, "td", "th", "br"))
 """Elements that end a line in a cell."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Cell:
-    """One cell and where it begins: row and column from 0, spans after clamping."""
+    """One cell and where it begins: row and column from 0, spans after clamping. Two are equal if they are one."""
 
     element: Tag
     row: int
@@ -143,7 +145,7 @@ def _cells(row: Tag) -> list[Tag]:
     return _children(row, ("cell", "gridcell", "columnheader", "rowheader"), ("td", "th"))
 
 
-def _children(element: Tag, roles: tuple[str, ...], names: tuple[str, ...]) -> list[Tag]:
+def _children(element: Tag, roles: tuple[str, ...], names: tuple[str, ...], depth: int = 0) -> list[Tag]:
     """The children with one of the names or roles; plain wrappers around them, as in tables by role, do not count."""
     found: list[Tag] = []
     for child in element.children:
@@ -151,8 +153,8 @@ def _children(element: Tag, roles: tuple[str, ...], names: tuple[str, ...]) -> l
             continue
         if child.name in names or _role(child) in roles:
             found.append(child)
-        elif child.name in {"div", "span"} and _role(child) in {"", "presentation", "none"}:
-            found += _children(child, roles, names)
+        elif child.name in {"div", "span"} and _role(child) in {"", "presentation", "none"} and depth < _WRAPPERS:
+            found += _children(child, roles, names, depth + 1)
     return found
 
 
@@ -187,7 +189,7 @@ def cell_pieces(element: Tag) -> tuple[Piece, ...]:
             breaks = False
         else:
             continue
-        if here != last or breaks:
+        if here[0] is not last[0] or here[1] != last[1] or breaks:
             _push(pieces, text, last[1])
             if here[0] is not last[0] or breaks:
                 pieces.append(Piece("", breaks=True))
