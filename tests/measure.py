@@ -41,7 +41,9 @@ def sample_rows(path: Path) -> list[Judged]:
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         sections = frozenset((t["article"], compact(t["heading"])) for t in row["targets"])
-        rows.append(Judged((row["path"], row["table"], row["row"]), row["reference"], sections, frozenset(), row["form"]))
+        rows.append(
+            Judged((row["path"], row["table"], row["row"]), row["reference"], sections, frozenset(), row["form"])
+        )
     return rows
 
 

@@ -6,6 +6,7 @@ import copy
 import hashlib
 import multiprocessing
 import pickle
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -44,7 +45,7 @@ PAGE = """<!DOCTYPE html>
 """
 
 
-def read(data: bytes, *, views: bool = False, **values: object) -> Reading | Unreadable:
+def read(data: bytes, *, views: bool = False, **values: Any) -> Reading | Unreadable:
     return read_article("手引き/時計.html", "手引き/時計", data, Settings.model_validate(values), views=views)
 
 
@@ -118,7 +119,7 @@ def test_the_outline_of_an_article() -> None:
         (b"<p>" + b"a" * 998, {"max_page_bytes": 1_000}, Reason.TOO_LARGE),
     ],
 )
-def test_a_file_that_gives_no_article_says_why(data: bytes, values: dict[str, object], reason: Reason) -> None:
+def test_a_file_that_gives_no_article_says_why(data: bytes, values: dict[str, Any], reason: Reason) -> None:
     outcome = read(data, **values)
     assert isinstance(outcome, Unreadable)
     assert (outcome.path, outcome.id, outcome.reason) == ("手引き/時計.html", "手引き/時計", reason)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -19,13 +20,13 @@ ENTRY = re.compile(r"^## (?P<title>.+)\n(?P<fate>left out|stays)\n(?P<headings>(
 TABLE = "<table><tr><th>知りたいこと<th>答え<th>節<tr><td>電池の替え方<td>裏蓋を開ける<td>電池</table>"
 
 
-def read(html: str, **values: object) -> Reading:
+def read(html: str, **values: Any) -> Reading:
     reading = read_article("g/a.html", "g/a", html.encode(), Settings.model_validate(values))
     assert isinstance(reading, Reading)
     return reading
 
 
-def cut(html: str, **values: object) -> list[tuple[str, str, str]]:
+def cut(html: str, **values: Any) -> list[tuple[str, str, str]]:
     return [(section.id, section.heading, section.text) for section in read(html, **values).sections]
 
 

@@ -6,6 +6,7 @@ import re
 import time
 from itertools import permutations
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -27,21 +28,21 @@ STRAP = "<tr><td>帯の長さ<td>駒を抜く<td>帯"
 SECTIONS = '<h2 id="d">電池</h2><p>一<h2 id="o">帯</h2><p>二'
 
 
-def read(html: str, *, views: bool = False, **values: object) -> Reading:
+def read(html: str, *, views: bool = False, **values: Any) -> Reading:
     reading = read_article("a.html", "a", html.encode(), Settings.model_validate(values), views=views)
     assert isinstance(reading, Reading)
     return reading
 
 
-def rows(html: str, **values: object) -> list[tuple[str, str, str]]:
+def rows(html: str, **values: Any) -> list[tuple[str, str, str]]:
     return [(row.question, row.answer, text_of(row.reference)) for row in read(html + SECTIONS, **values).rows]
 
 
-def places(html: str, **values: object) -> list[tuple[str, int, int]]:
+def places(html: str, **values: Any) -> list[tuple[str, int, int]]:
     return [(row.question, row.table, row.row) for row in read(html + SECTIONS, **values).rows]
 
 
-def view(html: str, **values: object) -> TableView:
+def view(html: str, **values: Any) -> TableView:
     (found,) = read(html + SECTIONS, views=True, **values).tables
     return found
 

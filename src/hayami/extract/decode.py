@@ -91,9 +91,9 @@ _NO_CHARACTER: Final = re.compile("[\uf8f0-\uf8f3]")  # what Python makes of the
 _PRIVATE: Final = re.compile("[\ue000-\uf8ff]")
 _HIGH: Final = re.compile("[^\\x00-\x7f]")
 _HIGH_RUN: Final = re.compile("[^\\x00-\x7f]{8}")
-_COMMON_MARKUP: Final = re.compile(r"<[^>]*>")
+_MARKUP: Final = re.compile(r"<[^>]*>")
 _DENSE_SHARE: Final = 0.35
-_HAN: Final = re.compile(
+_COMMON_HAN: Final = re.compile(
     "[的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法"
     "這個為國時來們對會發動過說產種經後從實現點機還進與問題設置頁如何怎么请使用文件设置密码号更改]"
 )
@@ -222,7 +222,7 @@ def _reads_well(text: str, codec: str, data: bytes) -> bool:
 def _dense(text: str) -> bool:
     """Whether much of the text outside of tags is beyond ASCII, as no text in Latin letters is."""
     words = "".join(_MARKUP.sub(" ", text[:_SAMPLE]).split())
-    return len(_HIGH.findall(words)) > _DENSE_SHARE * len(words)
+    return len(_HIGH.findall(words)) > max(_FEW, _DENSE_SHARE * len(words))
 
 
 def _is_simplified(data: bytes) -> bool:

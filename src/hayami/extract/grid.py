@@ -19,8 +19,6 @@ MAX_ROWSPAN: Final = 65534
 MAX_SLOTS: Final = 100_000
 """Cells and continuations of cells in all rows: what a table may cost. A real one has a few hundred."""
 
-_WRAPPERS: Final = 8
-"""Plain elements that may stand between a table by role and its rows, or a row and its cells."""
 _ROW_GROUPS: Final = frozenset(("thead", "tbody", "tfoot"))
 _SEPARATING: Final = frozenset((*BLOCKS, "td", "th", "br"))
 """Elements that end a line in a cell."""
@@ -145,16 +143,18 @@ def _cells(row: Tag) -> list[Tag]:
     return _children(row, ("cell", "gridcell", "columnheader", "rowheader"), ("td", "th"))
 
 
-def _children(element: Tag, roles: tuple[str, ...], names: tuple[str, ...], depth: int = 0) -> list[Tag]:
+def _children(element: Tag, roles: tuple[str, ...], names: tuple[str, ...]) -> list[Tag]:
     """The children with one of the names or roles; plain wrappers around them, as in tables by role, do not count."""
     found: list[Tag] = []
-    for child in element.children:
+    pending = list(reversed(element.contents))
+    while pending:
+        child = pending.pop()
         if not isinstance(child, Tag):
             continue
         if child.name in names or _role(child) in roles:
             found.append(child)
-        elif child.name in {"div", "span"} and _role(child) in {"", "presentation", "none"} and depth < _WRAPPERS:
-            found += _children(child, roles, names, depth + 1)
+        elif child.name in {"div", "span"} and _role(child) in {"", "presentation", "none"}:
+            pending += reversed(child.contents)
     return found
 
 

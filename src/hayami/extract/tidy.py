@@ -23,6 +23,7 @@ _TOKEN: Final = re.compile(
     r"|<(/?)([a-zA-Z][^\s/<>]*)(?:[^<>\"']++|\"[^\"]*\"|'[^']*')*+>",
     re.DOTALL | re.IGNORECASE,
 )
+_QUOTED: Final = re.compile(r"\"[^\"]*\"|'[^']*'")
 _LONG_TAG: Final = 32_768
 """Characters of a tag from which its attributes are counted."""
 MAX_ATTRIBUTES: Final = 5_000
@@ -141,7 +142,10 @@ def _without_open_end(text: str) -> str:
 def _without_attributes(tag: re.Match[str]) -> str:
     """A tag as written, or its name alone if it has more than MAX_ATTRIBUTES."""
     whole = tag[0]
-    many = tag[2] and len(whole) > _LONG_TAG and len(whole.split()) + whole.count("=") > MAX_ATTRIBUTES
+    if not tag[2] or len(whole) < _LONG_TAG:
+        return whole
+    bare = _QUOTED.sub("", whole)
+    many = max(len(bare.split()), bare.count("=")) > MAX_ATTRIBUTES
     return f"<{tag[1]}{tag[2]}>" if many else whole
 
 
