@@ -26,7 +26,7 @@ HERE = Path(__file__).resolve().parent.parent
 
 @dataclass(frozen=True)
 class Judged:
-    """One judged row: the sections (article id, folded heading) and whole articles that are meant, both perhaps none."""
+    """One judged row: the sections (article id, folded heading) and the whole articles that are meant, if any."""
 
     place: tuple[str, int, int]
     reference: str
