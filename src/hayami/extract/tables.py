@@ -157,8 +157,10 @@ def _may_have_header(table: LexborNode, words: HeaderWords) -> bool:
         if len(cells) == 1 and not depth and number < TITLE_ROWS:
             continue
         depth += 1
-        roles |= {words.role(cell.text()) for cell in cells}
-        unclear = sum(cell.css_first(_UNCLEAR) is not None for cell in cells)
+        roles |= {words.role(text) for cell in cells for text in (cell.text(), cell.text(separator=" "))}
+        if {QUESTION, REFERENCE} <= roles:
+            return True
+        unclear = sum(cell.css_first(_UNCLEAR) is not None for cell in cells) if row.css_first(_UNCLEAR) else 0
         if len({QUESTION, REFERENCE} - roles) <= unclear:
             return True
         if depth == HEADER_ROWS or not any(_spans(cell.attributes) for cell in cells):
@@ -166,7 +168,9 @@ def _may_have_header(table: LexborNode, words: HeaderWords) -> bool:
     return False
 
 
-_UNCLEAR: Final = "br, ruby, script, style, sup, [hidden], [style], span, button, template, noscript, svg, div, p, img"
+_UNCLEAR: Final = (
+    "br, rt, script, style, template, noscript, svg, sup, [hidden], [style*=none i], .sr-only, .visually-hidden"
+)
 """What in a header cell makes its text differ from what a reader sees: only reading the table tells its role."""
 
 
