@@ -28,9 +28,11 @@ TITLE_ROWS: Final = 2
 """Rows of a single cell that may stand above it."""
 MAX_WIDTH: Final = 60
 """Columns beyond which a table is data, not a quick reference. (A note over all columns may claim 1000.)"""
-MAX_LENGTH: Final = 1_000_000
+MAX_LENGTH: Final = 500_000
 """Characters of HTML beyond which a table is not read: one of 500 rows has about 100,000."""
-MAX_NESTED: Final = 20
+MAX_PAGE_LENGTH: Final = 1_500_000
+"""The same for all tables of a page that are read: nested ones are read again with those around them."""
+MAX_NESTED: Final = 10
 """Tables inside a table, itself counted, beyond which it is a layout and not read."""
 _NARROWEST: Final = 2
 """Columns of the narrowest quick-reference table: a question and a place."""
@@ -81,11 +83,14 @@ def mine_tables(page: Page, cut: Cut, settings: Settings, *, views: bool = False
     words = _header_words(settings)
     found = 0
     warnings: list[str] = []
+    room = MAX_PAGE_LENGTH
     for table in tables:
         expected = _may_have_header(table.node, words)
         if not views and settings.detect is Detect.HEADER and not expected:
             continue
-        grid = _grid(table, page)
+        html = _html(table, page, room)
+        room -= len(html)
+        grid = _grid(html)
         if grid is None and expected:
             warnings.append(f"table {table.index}: larger than any real quick-reference table, and not read")
         columns = _columns(grid, words, names if settings.detect is Detect.BOTH else None) if grid is not None else None
@@ -99,12 +104,16 @@ def mine_tables(page: Page, cut: Cut, settings: Settings, *, views: bool = False
     return Mined(tuple(rows), frozenset(segments), found, tuple(seen), tuple(warnings))
 
 
-def _grid(table: PageTable, page: Page) -> Grid | None:
-    """The table as a grid; None if it is a layout or larger than any table that people fill."""
+def _html(table: PageTable, page: Page, room: int) -> str:
+    """The table's HTML; empty if it is a layout, or longer than any table that people fill or than ``room``."""
     if len(table.node.css("table")) > MAX_NESTED:
-        return None
+        return ""
     html = table_html(table.node, page.marks)
-    element = read_table(html) if len(html) <= MAX_LENGTH else None
+    return html if len(html) <= min(MAX_LENGTH, room) else ""
+
+
+def _grid(html: str) -> Grid | None:
+    element = read_table(html) if html else None
     return form_grid(element, heads_first=True) if element is not None else None
 
 
