@@ -166,7 +166,7 @@ def _may_have_header(table: LexborNode, words: HeaderWords) -> bool:
         if len(cells) == 1 and not depth and number < TITLE_ROWS:
             continue
         depth += 1
-        roles |= {words.role(text) for cell in cells for text in (cell.text(), cell.text(separator=" "))}
+        roles |= {words.role(text) for cell in cells for text in _readings(cell)}
         if {QUESTION, REFERENCE} <= roles:
             return True
         unclear = sum(cell.css_first(_UNCLEAR) is not None for cell in cells) if row.css_first(_UNCLEAR) else 0
@@ -175,6 +175,13 @@ def _may_have_header(table: LexborNode, words: HeaderWords) -> bool:
         if depth == HEADER_ROWS or not any(_spans(cell.attributes) for cell in cells):
             return False
     return False
+
+
+def _readings(cell: LexborNode) -> tuple[str, ...]:
+    """The text of a cell, with and without a blank where elements meet; only one if it holds nothing but a text."""
+    child = cell.first_child
+    plain = child is None or (child.is_text_node and child.next is None)
+    return (cell.text(),) if plain else (cell.text(), cell.text(separator=" "))
 
 
 _UNCLEAR: Final = (
