@@ -22,7 +22,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from hayami.catalogue import Catalogue, Entry, Portion, Spool
+from hayami.catalogue import Catalogue, Entry, Portion, Spool, linked_files
 from hayami.errors import AccountingError, HayamiError
 from hayami.evalset import ARTICLES, CORPUS, QRELS, QUERIES, REJECTED, Staging, record_line, write_lines
 from hayami.extract.article import read_article
@@ -41,6 +41,7 @@ __all__ = [
     "article_numbers",
     "build",
     "label_rows",
+    "linked_files",
     "read_article",
     "read_file",
     "read_files",

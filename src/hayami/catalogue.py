@@ -47,6 +47,13 @@ class Portion:
     entry: bytes
 
 
+def linked_files(path: str) -> tuple[str, ...]:
+    """The files that a link to ``path`` may mean: it itself, a folder's index, or a file named without its suffix."""
+    stem = path.rstrip("/")
+    root = ("index.html",) if stem in {"", "."} else ()
+    return (path, f"{stem}/index.html", f"{stem}/index.htm", f"{stem}.html", *root)
+
+
 class Spool:
     """A temporary file of packed values, read back by the place where each begins."""
 
@@ -112,15 +119,7 @@ class Catalogue:
 
     def outline(self, path: str) -> Outline | None:
         """The outline of the article in a file, of a folder's index, or of a file named without its suffix."""
-        stem = path.rstrip("/")
-        tried = (
-            path,
-            f"{stem}/index.html",
-            f"{stem}/index.htm",
-            f"{stem}.html",
-            "index.html" if stem in {"", "."} else path,
-        )
-        article = next((self.paths[name] for name in tried if name in self.paths), None)
+        article = next((self.paths[name] for name in linked_files(path) if name in self.paths), None)
         return self._outline(article) if article is not None else None
 
     def titled(self, path: str, number: Number) -> Sequence[Outline]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from hayami.build import SUFFIXES, article_id, article_numbers, label_rows, read_article
+from hayami.build import SUFFIXES, article_id, article_numbers, label_rows, linked_files, read_article
 from hayami.errors import SourceError
 from hayami.numbering import Number
 from hayami.parts import Label, NoLabel, Outline, Reading, Unreadable, text_of
@@ -89,8 +89,7 @@ class FolderLibrary:
 
     def outline(self, path: str) -> Outline | None:
         """The outline of the article in a file, of a folder's index, or of a file named without its suffix."""
-        stem = path.rstrip("/")
-        for name in (path, f"{stem}/index.html", f"{stem}/index.htm", f"{stem}.html"):
+        for name in linked_files(path):
             if name not in self._outlines:
                 reading = self.read(name) if self._holds(name) else None
                 self._outlines[name] = reading.outline if isinstance(reading, Reading) else None

@@ -36,7 +36,6 @@ _SUFFIXED: Final = re.compile(
 )
 _PREFIXED: Final = re.compile(rf"(?<![a-z])({_BEFORE})\s?({_LIST}|{_LETTERED}(?:(?:{_AND}){_LETTERED})*)(?![\d])")
 _LABELLED: Final = re.compile(rf"^([^\W\d_]{{1,12}}?)\s?#?({_N})(?:((?:{_AND}|{_TO})(?:\1\s?)?{_N})*)$")
-_LABELLED_PART: Final = re.compile(rf"({_TO})?\D*?({_N})")
 _BARE: Final = re.compile(rf"#?({_N})\.?")
 _HEADING_SUFFIXED: Final = re.compile(rf"^(?:第|제)?\s?({_N})\s?({_AFTER})(?=$|[\s.:,、)\]\-~—|(（「]|[^\w])")
 _HEADING_PREFIXED: Final = re.compile(rf"^({_BEFORE})\s?({_N}|{_LETTERED})(?=$|[\s.:,、)\]\-~|(])")

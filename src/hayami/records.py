@@ -187,6 +187,14 @@ class Target(Record):
     """The best other section of the same article by similarity; null if there is none."""
 
 
+def best_targets(targets: Iterable[Target]) -> dict[str, Target]:
+    """The most trusted target of each section, by section id, best trusted first."""
+    best: dict[str, Target] = {}
+    for target in sorted(targets, key=lambda target: TRUST.index(target.match)):
+        best.setdefault(target.section, target)
+    return best
+
+
 class Origin(Record):
     """Where a question stood."""
 

@@ -176,7 +176,7 @@ class _Opened(NamedTuple):
 
 
 class _Walk:
-    """Walks a tidied tree in document order, without recursion, and cuts its text into segments."""
+    """Walks a tree in document order, without recursion, and cuts its text into segments."""
 
     def __init__(self, *, code: bool, marks: Marks) -> None:
         self.headings: list[PageHeading] = []
@@ -204,12 +204,12 @@ class _Walk:
                     pieces.append(text)
             else:
                 kind = kinds.get(tag, 0)
-                descend = kind != _SKIP
+                descend = True
                 if kind >= _SKIP or node.id or (special and node.mem_id in special):
                     descend = self._enter(node, depth, kind)
                 elif kind == _LINE:
                     pieces.append(" " if self._in_heading else _BREAK)
-                elif kind and descend:
+                elif kind:
                     pieces.append(_BREAK if kind == _BLOCK else " ")
                     opened.append((depth, kind, None))
                 child = node.first_child if descend else None

@@ -78,7 +78,7 @@ def mine_tables(page: Page, cut: Cut, settings: Settings, *, views: bool = False
     rows: list[Row] = []
     segments: set[int] = set()
     seen: list[TableView] = []
-    names = _Names.of(cut) if settings.detect is Detect.BOTH or views else None
+    names = _Names.of(cut) if settings.detect is Detect.BOTH else None
     tables = sorted(page.tables, key=lambda table: table.index)
     words = _header_words(settings)
     found = 0
@@ -93,7 +93,7 @@ def mine_tables(page: Page, cut: Cut, settings: Settings, *, views: bool = False
         grid = _grid(html)
         if grid is None and expected:
             warnings.append(f"table {table.index}: larger than any real quick-reference table, and not read")
-        columns = _columns(grid, words, names if settings.detect is Detect.BOTH else None) if grid is not None else None
+        columns = _columns(grid, words, names) if grid is not None else None
         if columns is not None and grid is not None:
             found += 1
             host = cut.owners[max(0, table.first - 1)] if table.first else None

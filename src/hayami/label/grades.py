@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hayami.parts import Label, text_of
-from hayami.records import TRUST, Article, Flag, Grade, Origin, Query, Target, grade_sections
+from hayami.records import TRUST, Article, Flag, Grade, Origin, Query, Target, best_targets, grade_sections
 from hayami.text import compact, fold, has_word
 
 SOURCE_PREFIX: Final = "早見表:"
@@ -56,9 +56,7 @@ def make_query(
         repeated: whether the question stands in several rows, merged or not.
     """
     first = labelled[0]
-    targets: dict[str, Target] = {}
-    for target in sorted((t for one in labelled for t in one.label.targets), key=lambda t: TRUST.index(t.match)):
-        targets.setdefault(target.section, target)
+    targets = best_targets(t for one in labelled for t in one.label.targets)
     relevant = dict.fromkeys(sorted(targets), int(Grade.TARGET))
     question = first.label.row.question
     return Query(

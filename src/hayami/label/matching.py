@@ -24,7 +24,7 @@ from hayami.label.references import (
 from hayami.label.similarity import MARGIN, Similarity, bare, conflict, core
 from hayami.numbering import STRONG_UNITS, Number, heading_numbers, reference_numbers
 from hayami.parts import Heading, Label, NoLabel, Outline, Piece, Row, text_of
-from hayami.records import TRUST, Candidate, Match, Reason, Target
+from hayami.records import Candidate, Match, Reason, Target, best_targets
 from hayami.settings import Settings
 from hayami.text import compact, fold, has_word
 
@@ -219,9 +219,7 @@ _WORST: Final = (
 
 def _combined(row: Row, found: list[Found], extra: list[Found]) -> Label | NoLabel:
     """One answer for a row out of those for each of its references."""
-    targets: dict[str, Target] = {}
-    for target in sorted((t for f in found + extra for t in f.targets), key=lambda t: TRUST.index(t.match)):
-        targets.setdefault(target.section, target)
+    targets = best_targets(t for f in found + extra for t in f.targets)
     failed = [f for f in found if not f.targets]
     if any(f.reason is Reason.WHOLE_ARTICLE for f in failed) and all(f.whole for f in found if f.targets):
         return NoLabel(row, Reason.WHOLE_ARTICLE, tuple(dict.fromkeys(c for f in found for c in f.candidates)))
