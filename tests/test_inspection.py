@@ -201,3 +201,17 @@ def test_a_link_to_a_file_that_cannot_be_read_is_broken(tmp_path: Path, make_art
     rows = [("何か", "ない", '<a href="other.html#s0">あれ</a>')]
     (tmp_path / "a.html").write_text(make_article("犬", rows, ["時間帯", "道具"]), encoding="utf-8")
     assert [outcome(found) for found in look(tmp_path / "a.html").outcomes] == ["broken_link"]
+
+
+def test_a_link_to_the_folder_of_everything_leads_to_its_index_as_in_a_build(tmp_path: Path) -> None:
+    header = "<tr><th>質問<th>答え<th>詳しい節"
+    (tmp_path / "pages/guide").mkdir(parents=True)
+    (tmp_path / "pages/index.html").write_text('<h2 id="a">犬</h2><p>一<h2 id="b">猫</h2><p>二', encoding="utf-8")
+    page = tmp_path / "pages/guide/page.html"
+    page.write_text(
+        f'<table>{header}<tr><td>何<td>猫<td><a href="../#b">猫</a></table><h2>鳥</h2><p>三', encoding="utf-8"
+    )
+    seen = look(page, tmp_path / "pages")
+    assert [outcome(found) for found in seen.outcomes] == [["index#1"]]
+    hayami.build([tmp_path / "pages"], tmp_path / "set")
+    assert list(built_rows(tmp_path / "set").values()) == [["index#1"]]

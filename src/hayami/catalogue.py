@@ -50,8 +50,9 @@ class Portion:
 def linked_files(path: str) -> tuple[str, ...]:
     """The files that a link to ``path`` may mean: it itself, a folder's index, or a file named without its suffix."""
     stem = path.rstrip("/")
-    root = ("index.html",) if stem in {"", "."} else ()
-    return (path, f"{stem}/index.html", f"{stem}/index.htm", f"{stem}.html", *root)
+    if stem in {"", "."}:  # the source folder itself
+        return ("index.html", "index.htm")
+    return (path, f"{stem}/index.html", f"{stem}/index.htm", f"{stem}.html")
 
 
 class Spool:

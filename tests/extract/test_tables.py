@@ -552,3 +552,10 @@ def test_no_table_raises_and_each_row_stands_once_at_a_row_of_its_table(table: l
     assert all(0 <= row < len(table) for row in own)
     assert reading.article.rows == len(reading.rows)
     assert read(html, detect=detect).rows == reading.rows
+
+
+def test_the_tables_of_one_page_are_read_until_they_cost_too_much_and_the_rest_is_named() -> None:
+    table = f"<table>{HEADER}<tr><td>電池の替え方<td>{'x' * 450_000}<td>電池</table>"
+    reading = read(table * 4 + SECTIONS)
+    assert [row.table for row in reading.rows] == [0, 1, 2]
+    assert reading.article.warnings == ("table 3: larger than any real quick-reference table, and not read",)
