@@ -19,7 +19,21 @@ MODULES = {
 }
 every_module = pytest.mark.parametrize("name", MODULES)
 
-GROUND = frozenset({"errors", "records", "text", "settings", "vocabulary", "numbering", "parts"})
+GROUND = frozenset(
+    {
+        "decisions",
+        "errors",
+        "jsonl",
+        "numbering",
+        "parts",
+        "records",
+        "runs",
+        "settings",
+        "text",
+        "verdicts",
+        "vocabulary",
+    }
+)
 READERS = GROUND | {"evalset"}
 """What works on a finished eval set imports these, and never how it was made."""
 ALLOWED: dict[str, frozenset[str]] = {

@@ -20,7 +20,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
 import hayami
-from hayami.evalset import read_records
+from hayami.jsonl import read_records
 from hayami.records import Record
 
 CASES = Path(__file__).parent / "cases"

@@ -32,6 +32,10 @@ def test_the_tree_has_an_error_for_each_thing_that_hayami_is_given() -> None:
         "OutputError",
         "EvalSetError",
         "AccountingError",
+        "VerdictError",
+        "SheetError",
+        "RunError",
+        "ExtraError",
     }
 
 

@@ -12,7 +12,8 @@ import pytest
 
 import hayami
 from hayami.errors import EvalSetError, OutputError
-from hayami.evalset import FILES, MANIFEST, EvalSet, Staging, read_records, record_line, refuse_foreign
+from hayami.evalset import FILES, MANIFEST, EvalSet, Staging, refuse_foreign
+from hayami.jsonl import read_records, record_line
 from hayami.records import Query, Section
 
 NAMES = ["articles.jsonl", "corpus.jsonl", "evalset.jsonl", "qrels.txt", "rejected.jsonl"]

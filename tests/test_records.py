@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from hayami import records
-from hayami.evalset import record_line
+from hayami.jsonl import record_line
 from hayami.records import (
     ARTICLE_REASONS,
     FLAG_MEANINGS,
@@ -80,7 +80,7 @@ def test_a_query_opens_with_the_six_fields_that_its_users_know() -> None:
 
 
 def test_a_query_then_carries_its_evidence() -> None:
-    assert list(Query.model_fields)[6:] == ["answer", "article", "topic", "targets", "origins", "flags"]
+    assert list(Query.model_fields)[6:] == ["answer", "article", "topic", "targets", "origins", "flags", "verdicts"]
 
 
 def test_matches_are_listed_from_the_most_to_the_least_trusted() -> None:

@@ -26,7 +26,16 @@ def portion(
 
 
 def query(match: Match, *, origins: int = 1, flags: tuple[Flag, ...] = ()) -> Query:
-    origin = Origin(article="a", path="a.html", sha256="0" * 64, table=0, row=1, detector=Detector.HEADER)
+    origin = Origin(
+        article="a",
+        path="a.html",
+        sha256="0" * 64,
+        table=0,
+        row=1,
+        detector=Detector.HEADER,
+        question="犬は何時に歩くか",
+        reference="時間帯",
+    )
     return Query(
         qid="q1",
         query="犬は何時に歩くか",

@@ -7,10 +7,23 @@
 """
 
 from hayami.build import Built, build, read_article
-from hayami.errors import AccountingError, EvalSetError, HayamiError, OutputError, SettingsError, SourceError
+from hayami.decisions import Stale
+from hayami.errors import (
+    AccountingError,
+    EvalSetError,
+    ExtraError,
+    HayamiError,
+    OutputError,
+    RunError,
+    SettingsError,
+    SheetError,
+    SourceError,
+    VerdictError,
+)
 from hayami.evalset import EvalSet, Fault, check, load
 from hayami.records import (
     Accounting,
+    Applied,
     Article,
     Candidate,
     Counts,
@@ -23,23 +36,29 @@ from hayami.records import (
     Query,
     Reason,
     Rejection,
+    Ruling,
     Section,
     Target,
+    VerdictCounts,
 )
 from hayami.settings import Detect, Duplicates, Settings, read_settings
+from hayami.verdicts import Conflict, Verdict, read_verdicts, settle
 
 __all__ = [
     "Accounting",
     "AccountingError",
+    "Applied",
     "Article",
     "Built",
     "Candidate",
+    "Conflict",
     "Counts",
     "Detect",
     "Detector",
     "Duplicates",
     "EvalSet",
     "EvalSetError",
+    "ExtraError",
     "Fault",
     "Flag",
     "Grade",
@@ -51,14 +70,23 @@ __all__ = [
     "Query",
     "Reason",
     "Rejection",
+    "Ruling",
+    "RunError",
     "Section",
     "Settings",
     "SettingsError",
+    "SheetError",
     "SourceError",
+    "Stale",
     "Target",
+    "Verdict",
+    "VerdictCounts",
+    "VerdictError",
     "build",
     "check",
     "load",
     "read_article",
     "read_settings",
+    "read_verdicts",
+    "settle",
 ]

@@ -23,16 +23,20 @@ from pathlib import Path
 from typing import Final
 
 from hayami.catalogue import Catalogue, Entry, Portion, Spool, linked_files
+from hayami.decisions import Stale
 from hayami.errors import AccountingError, HayamiError
-from hayami.evalset import ARTICLES, CORPUS, QRELS, QUERIES, REJECTED, Staging, record_line, write_lines
+from hayami.evalset import ARTICLES, CORPUS, QRELS, QUERIES, REJECTED, Staging
 from hayami.extract.article import read_article
 from hayami.extract.files import SUFFIXES, Found, SourceFile, article_id, find_files
+from hayami.jsonl import record_line, write_lines
 from hayami.label.grades import Labelled, make_query
+from hayami.label.manual import Judgements
 from hayami.label.matching import ElsewhereError, Library, Names, article_numbers, match_row
 from hayami.parts import Label, NoLabel, Reading, Row, Unreadable, text_of
-from hayami.records import Article, Manifest, Reason, Rejection, grade_sections
+from hayami.records import Article, Manifest, Reason, Rejection, VerdictCounts, grade_sections
 from hayami.settings import Detect, Duplicates, Settings
 from hayami.tally import Tally
+from hayami.verdicts import Conflict, Settlement, read_verdicts, settle, verdict_files
 
 __all__ = [
     "SUFFIXES",
@@ -141,15 +145,20 @@ class Built:
     """(path, sentence) of everything about an article that a person should look at."""
     unreadable: tuple[Unreadable, ...]
     """The files that gave no article."""
+    stale: tuple[Stale, ...]
+    """The verdicts that could not be applied, in the order of time."""
+    conflicts: tuple[Conflict, ...]
+    """The rows on which judges disagree."""
     by_structure: int
     """Where no table was found by header words: how many look like one by structure."""
 
 
-def build(
+def build(  # noqa: PLR0913 - what is optional is named
     sources: Sequence[Path | str],
     out: Path | str,
     settings: Settings | None = None,
     *,
+    labels: Path | str | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Built:
@@ -159,18 +168,21 @@ def build(
         sources: files and folders; the order does not matter.
         out: the folder of the set. An older set there is replaced; anything else is refused.
         settings: how to read and match; the defaults if None.
+        labels: a folder of verdicts, or one file of them, to be applied to the rows; None for none.
         jobs: processes that read articles; the files written are the same bytes for any number.
         progress: is told how many files of how many are read.
 
     Raises:
         SourceError: no such source, or no HTML in it.
+        VerdictError: a verdict file is missing or damaged.
         OutputError: the set cannot be written; what was there is untouched.
         AccountingError: rows got lost, which would be a fault of hayami.
     """
     settings = settings or Settings()
     found = find_files([Path(source) for source in sources])
+    given = _read_labels(Path(labels)) if labels is not None else None
     with Staging(Path(out)) as staging:
-        build_ = _Build(found, settings, staging)
+        build_ = _Build(found, settings, staging, given)
         with staging.guard():
             try:
                 build_.read(jobs, progress)
@@ -182,8 +194,30 @@ def build(
     by_structure = 0
     if not manifest.counts.tables and settings.detect is Detect.HEADER:
         by_structure = count_by_structure(found.files, settings, jobs)
-    warnings = tuple(build_.warnings)
-    return Built(staging.out, manifest, warnings, tuple(build_.unreadable), by_structure)
+    return Built(
+        folder=staging.out,
+        manifest=manifest,
+        warnings=tuple(build_.warnings),
+        unreadable=tuple(build_.unreadable),
+        stale=build_.stale,
+        conflicts=given.settlement.conflicts if given is not None else (),
+        by_structure=by_structure,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """The verdicts that a build was given."""
+
+    settlement: Settlement
+    files: dict[str, str]
+    """sha256 of each file by name."""
+
+
+def _read_labels(labels: Path) -> _Given:
+    settlement = settle(read_verdicts(labels))
+    files = {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in verdict_files(labels)}
+    return _Given(settlement, files)
 
 
 def label_rows(reading: Reading, settings: Settings, library: Library) -> tuple[Label | NoLabel, ...]:
@@ -201,7 +235,7 @@ def count_by_structure(files: Sequence[SourceFile], settings: Settings, jobs: in
 class _Build:
     """One build under way: files read, then joined; every file of the set is written in the order of article ids."""
 
-    def __init__(self, found: Found, settings: Settings, staging: Staging) -> None:
+    def __init__(self, found: Found, settings: Settings, staging: Staging, given: _Given | None) -> None:
         self.found = found
         self.settings = settings
         self.staging = staging
@@ -211,6 +245,9 @@ class _Build:
         with staging.guard():
             self.catalogue = Catalogue(Spool(staging.folder))
             self.labels = Spool(staging.folder)
+        self.given = given
+        self.judgements = Judgements(given.settlement, self.catalogue.known) if given is not None else None
+        self.stale: tuple[Stale, ...] = ()
         self.places: list[int] = []
         self.repeated: dict[bytes, list[int]] = {}
 
@@ -244,6 +281,7 @@ class _Build:
             self._join_article(article, seen)
         for left in unreadable:
             self._reject_file(left)
+        self.stale = self.judgements.stale() if self.judgements is not None else ()
         self._write_queries()
 
     def _join_article(self, article: str, seen: dict[bytes, int]) -> None:
@@ -253,6 +291,8 @@ class _Build:
         names = Names(entry.outline, self.settings)
         for outcome in entry.outcomes:
             settled = match_row(outcome, names, self.catalogue) if isinstance(outcome, Row) else outcome
+            if self.judgements is not None:
+                settled = self.judgements.apply(settled, article)
             if isinstance(settled, NoLabel):
                 self._reject_row(settled, entry.article)
                 continue
@@ -354,6 +394,17 @@ class _Build:
             counts=self.tally.counts(files),
             accounting=accounting,
             files=self.staging.hashes(),
+            verdicts=self._verdict_counts(),
+        )
+
+    def _verdict_counts(self) -> VerdictCounts | None:
+        if self.given is None or self.judgements is None:
+            return None
+        return VerdictCounts(
+            files=self.given.files,
+            applied=dict(sorted(self.judgements.applied.items())),
+            stale=len(self.stale),
+            conflicts=len(self.given.settlement.conflicts),
         )
 
 

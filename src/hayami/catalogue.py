@@ -14,6 +14,7 @@ from typing import IO, Final
 from hayami.numbering import Number
 from hayami.parts import Label, NoLabel, Outline, Row
 from hayami.records import Article
+from hayami.verdicts import Known
 
 _OUTLINES: Final = 64
 """Outlines kept in memory while articles that refer to each other are joined."""
@@ -126,6 +127,15 @@ class Catalogue:
     def titled(self, path: str, number: Number) -> Sequence[Outline]:
         """The articles in the folder of ``path`` whose titles carry ``number``."""
         return [self._outline(article) for article in self.titles.get((posixpath.dirname(path), number), ())]
+
+    def known(self, article: str) -> list[Known]:
+        """The corpus sections of an article with their headings, as :mod:`hayami.decisions` looks them up."""
+        if article not in self.places:
+            return []
+        outline = self._outline(article)
+        headings = {h.section: h.text for h in outline.headings if h.unit}
+        ids = self.sections({article})[article]
+        return [Known(i, headings.get(n, outline.title)) for i, n in zip(ids, self.ordinals[article], strict=True)]
 
     def sections(self, articles: set[str]) -> dict[str, list[str]]:
         """The ids of the corpus sections of some articles."""

@@ -50,3 +50,19 @@ class EvalSetError(HayamiError, ValueError):
 
 class AccountingError(HayamiError):
     """Rows read and rows written differ: a fault in hayami itself, found before anything was put in place."""
+
+
+class VerdictError(HayamiError, ValueError):
+    """A file of verdicts is missing or damaged; ``where`` names file and line."""
+
+
+class SheetError(HayamiError, ValueError):
+    """A sheet of rows to judge is missing, damaged or filled in with nonsense; ``where`` names file and line."""
+
+
+class RunError(HayamiError, ValueError):
+    """A run file is missing or not what trec_eval reads; ``where`` names file and line."""
+
+
+class ExtraError(HayamiError, ImportError):
+    """A command needs a package that is not installed; ``hint`` is the exact command that installs it."""

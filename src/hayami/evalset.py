@@ -12,17 +12,17 @@ import os
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Final, Self, TypeVar
+from typing import IO, Final, Self
 
-import jsonlines
 from pydantic import ValidationError
 
 from hayami.errors import EvalSetError, OutputError
+from hayami.jsonl import first_fault, read_records, record_line
 from hayami.records import (
     ARTICLE_REASONS,
     FORMAT_VERSION,
@@ -48,14 +48,6 @@ _BUFFER: Final = 1 << 20
 _SHOWN: Final = 3
 """File names that a message lists."""
 
-R = TypeVar("R", bound=Record)
-
-
-def record_line(record: Record) -> str:
-    """A record as one line of JSON without its line end; U+2028, U+2029 and U+0085 are escaped."""
-    return escape_line_separators(record.model_dump_json())
-
-
 # --- writing ----------------------------------------------------------------------------------------------------------
 
 
@@ -77,7 +69,7 @@ class Staging:
         refuse_foreign(self.out)
         with self.guard():
             self.out.parent.mkdir(parents=True, exist_ok=True)
-            _remove_abandoned(self.out)
+            remove_abandoned(self.out)
             self.folder.mkdir()
             for name in FILES:
                 self._files[name] = _HashedFile(self.folder / name)
@@ -126,9 +118,9 @@ class Staging:
             file = _HashedFile(self.folder / MANIFEST)
             file.write(escape_line_separators(text).encode())
             file.close()
-            _sync_folder(self.folder)
+            sync_folder(self.folder)
             refuse_foreign(self.out)
-            _replace_folder(self.folder, self.out)
+            replace_folder(self.folder, self.out)
 
 
 class _HashedFile:
@@ -187,7 +179,7 @@ def _is_manifest(path: Path) -> bool:
     return isinstance(content, dict) and "hayami" in content
 
 
-def _remove_abandoned(out: Path) -> None:
+def remove_abandoned(out: Path) -> None:
     """Folders that a killed build left beside ``out``; puts an old set back whose build was killed in between."""
     begin = f".{out.name}."
     for folder in [entry for entry in out.parent.iterdir() if entry.name.startswith(begin)]:
@@ -211,7 +203,8 @@ def _alive(process: int) -> bool:
     return True
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Puts what a folder holds on the disk."""
     if sys.platform == "win32":
         return
     handle = os.open(folder, os.O_RDONLY)
@@ -221,7 +214,7 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def _replace_folder(new: Path, old: Path) -> None:
+def replace_folder(new: Path, old: Path) -> None:
     """Puts ``new`` at the place of ``old``: in one step where the system can exchange two folders, else in two."""
     if not old.exists():
         new.rename(old)
@@ -232,7 +225,7 @@ def _replace_folder(new: Path, old: Path) -> None:
         old.rename(aside)
         new.rename(old)
         shutil.rmtree(aside, ignore_errors=True)
-    _sync_folder(old.parent)
+    sync_folder(old.parent)
 
 
 _AT_FDCWD: Final = -100
@@ -316,38 +309,7 @@ def _read_manifest(folder: Path) -> Manifest:
     try:
         return Manifest.model_validate_json(path.read_bytes())
     except ValidationError as error:
-        raise EvalSetError(_first_fault(error), where=str(path), hint="Build the set again.") from error
-
-
-def _first_fault(error: ValidationError) -> str:
-    fault = error.errors()[0]
-    return f"{'.'.join(map(str, fault['loc'])) or 'record'}: {fault['msg']}"
-
-
-def read_records(path: Path, kind: type[R]) -> Iterator[R]:
-    """The records of a JSONL file, one at a time.
-
-    Raises:
-        EvalSetError: a line is no such record; ``where`` names file and line.
-    """
-    number = 0
-    try:
-        with path.open("rb") as file, jsonlines.Reader(file) as reader:
-            while True:
-                number += 1
-                try:
-                    yield kind.model_validate(reader.read(type=dict, skip_empty=True))
-                except EOFError:
-                    return
-    except ValidationError as error:
-        raise EvalSetError(_first_fault(error), where=f"{path}:{number}", hint="Build the set again.") from error
-    except jsonlines.InvalidLineError as error:
-        what = str(error).split(" (line")[0]
-        raise EvalSetError(what, where=f"{path}:{error.lineno}", hint="Build the set again.") from error
-    except RecursionError as error:
-        raise EvalSetError("nested beyond reason", where=f"{path}:{number}", hint="Build the set again.") from error
-    except OSError as error:
-        raise EvalSetError(error.strerror or str(error), where=str(path), hint="Build the set again.") from error
+        raise EvalSetError(first_fault(error), where=str(path), hint="Build the set again.") from error
 
 
 def _read_qrels(path: Path) -> Iterator[tuple[int, tuple[str, str, int]]]:
@@ -511,12 +473,7 @@ def _check_manifest(where: str, manifest: Manifest, found: tuple[Counts, Account
     try:
         digest = Settings.model_validate(manifest.settings).digest()
     except ValidationError as error:
-        yield Fault(where, f"settings.{_first_fault(error)}")
+        yield Fault(where, f"settings.{first_fault(error)}")
     else:
         if digest != manifest.settings_sha256:
             yield Fault(where, "settings_sha256 is not the hash of the settings")
-
-
-def write_lines(records: Iterable[Record]) -> bytes:
-    """Records as the bytes of a JSONL file."""
-    return "".join(record_line(record) + "\n" for record in records).encode()

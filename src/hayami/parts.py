@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from hayami.records import Article, Candidate, Detector, Reason, Section, Target
+from hayami.records import Applied, Article, Candidate, Detector, Reason, Section, Target
 from hayami.text import squeeze
 
 
@@ -114,6 +114,15 @@ class Label:
     row: Row
     targets: tuple[Target, ...]
     incomplete: bool
+    question: str = ""
+    """The question as a human rewrote it; empty if none did."""
+    verdict: Applied | None = None
+    """What a human's verdict did to it; None without one."""
+
+    @property
+    def asked(self) -> str:
+        """The question of the query."""
+        return self.question or self.row.question
 
 
 @dataclass(frozen=True, slots=True)

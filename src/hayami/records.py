@@ -210,6 +210,48 @@ class Origin(Record):
     """The row among the table's own ``tr`` from 0, header rows too."""
     detector: Detector
     """How the table was recognised."""
+    question: str
+    """The question as this row has it: what verdicts are kept under, whatever the query was rewritten to."""
+    reference: str
+    """The reference cell as text."""
+
+
+class Ruling(StrEnum):
+    """What a human says about a label, or about a row that gave none."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    ALSO = "also"
+    OTHER = "other"
+    NOTHING = "nothing"
+    CONTEXT = "context"
+    UNSURE = "unsure"
+
+
+RULING_MEANINGS: Final[dict[Ruling, str]] = {
+    Ruling.RIGHT: "right as it is: these sections answer the question; of a rejected row: nothing answers it",
+    Ruling.WRONG: "wrong, and the judge names no better section",
+    Ruling.ALSO: "right, and the sections named by the judge answer it too",
+    Ruling.OTHER: "wrong: the sections named by the judge answer it instead",
+    Ruling.NOTHING: "no section answers the question",
+    Ruling.CONTEXT: "the label is right, but the question does not stand without its article",
+    Ruling.UNSURE: "the judge cannot tell",
+}
+
+
+class Applied(Record):
+    """What a verdict did to a query: part of the evidence."""
+
+    ruling: Ruling
+    """What the judges said."""
+    judges: tuple[str, ...]
+    """Who said so, sorted."""
+    note: str
+    """Their notes, or an empty text."""
+    question: str
+    """The question before it was rewritten; empty if it was not."""
+    found: tuple[str, ...]
+    """The sections that the rules had found."""
 
 
 class Query(Record):
@@ -218,7 +260,7 @@ class Query(Record):
     qid: str
     """``q`` and a number from 1, in the order of articles, tables and rows."""
     query: str
-    """The question as written."""
+    """The question as written, or as a judge rewrote it."""
     relevant: dict[str, int]
     """Section ids of grade 2."""
     same_article: int
@@ -239,6 +281,8 @@ class Query(Record):
     """Every row that asks this question."""
     flags: tuple[Flag, ...]
     """Warnings about the question; see FLAG_MEANINGS."""
+    verdicts: tuple[Applied, ...] = ()
+    """What humans said about it, as far as the build applied it; empty without ``--labels``."""
 
 
 class Rejection(Record):
@@ -355,6 +399,19 @@ class Accounting(Record):
         )
 
 
+class VerdictCounts(Record):
+    """The verdicts that a build was given, and what became of them."""
+
+    files: dict[str, str]
+    """sha256 of every verdict file by name."""
+    applied: dict[str, int]
+    """Rows to which a verdict was applied, by ruling."""
+    stale: int
+    """Verdicts that could not be applied: their row or section is no longer there."""
+    conflicts: int
+    """Rows on which judges disagree; their verdicts were not applied."""
+
+
 class Manifest(Record):
     """``manifest.json``: what made this eval set, how much is in it, and the hash of every file."""
 
@@ -378,3 +435,5 @@ class Manifest(Record):
     """The proof that nothing was lost."""
     files: dict[str, str]
     """sha256 of every other file of the set by name."""
+    verdicts: VerdictCounts | None = None
+    """What became of the verdicts given with ``--labels``; null without them."""

@@ -80,6 +80,8 @@ def test_a_row_becomes_a_query_with_all_its_evidence() -> None:
                 table=0,
                 row=1,
                 detector=Detector.HEADER,
+                question="リモートデスクトップのポートを変えるには？",
+                reference="設定の変更",
             ),
         ),
         flags=(),

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from hayami.cli import build, check, init, inspect
+from hayami.cli import audit, build, check, evaluate, export, init, inspect
 from hayami.cli.console import report, say, use_utf8
 from hayami.errors import HayamiError
 
@@ -24,7 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for module in (build, inspect, check, init):
+for module in (build, inspect, check, init, audit, export, evaluate):
     module.register(app)
 
 

@@ -10,7 +10,7 @@ import typer
 import hayami
 from hayami.cli.console import note, progress_bar, say, say_json
 from hayami.cli.options import AsJson, Detection, Level, Repeated, SettingsFile, Threshold, make_settings
-from hayami.records import FLAG_MEANINGS, REASON_MEANINGS, Flag, Match, Reason
+from hayami.records import FLAG_MEANINGS, REASON_MEANINGS, RULING_MEANINGS, Flag, Match, Reason, Ruling
 
 SHOWN: Final = 20
 """Files and warnings listed one by one; the rest is counted."""
@@ -32,6 +32,10 @@ def build(
     threshold: Threshold = None,
     detect: Detection = None,
     duplicates: Repeated = None,
+    labels: Annotated[
+        Path | None,
+        typer.Option("--labels", metavar="DIR", help="Folder of verdicts ('hayami audit review') to apply."),
+    ] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that read articles.")] = 1,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit 1 if a file was rejected or warned about, or no table found.")
@@ -44,7 +48,7 @@ def build(
     """
     chosen = make_settings(settings, level=level, threshold=threshold, detect=detect, duplicates=duplicates)
     with progress_bar("reading") as progress:
-        built = hayami.build(sources, out, chosen, jobs=jobs, progress=progress)
+        built = hayami.build(sources, out, chosen, labels=labels, jobs=jobs, progress=progress)
     _complain(built)
     if as_json:
         say_json(built.manifest.model_dump(mode="json"))
@@ -63,6 +67,7 @@ def _complain(built: hayami.Built) -> None:
         note(f"warning: {line}")
     if len(lines) > SHOWN:
         note(f"warning: … and {len(lines) - SHOWN} more; see rejected.jsonl and articles.jsonl")
+    _complain_of_verdicts(built)
     if not built.manifest.counts.tables:
         note(f"warning: {built.folder.name}: no quick-reference table found")
         if built.by_structure:
@@ -73,6 +78,18 @@ def _complain(built: hayami.Built) -> None:
             )
         else:
             note("  hint: no table looks like one by its structure either; 'hayami inspect FILE' shows why.")
+
+
+def _complain_of_verdicts(built: hayami.Built) -> None:
+    for one in built.stale[:SHOWN]:
+        missing = "".join(f" ({name.article}: {name.heading})" for name in one.missing)
+        note(f"warning: verdict of {one.verdict.judge} on '{one.verdict.question}' not applied: {one.why}{missing}")
+    if len(built.stale) > SHOWN:
+        note(f"warning: … and {len(built.stale) - SHOWN} more verdicts; 'hayami audit stale' lists them all")
+    if built.conflicts:
+        rows = "1 row" if len(built.conflicts) == 1 else f"{len(built.conflicts)} rows"
+        note(f"warning: judges disagree on {rows}; none of their verdicts there was applied")
+        note("  hint: 'hayami audit review --conflicts' settles them.")
 
 
 def _summarise(built: hayami.Built, out: Path) -> None:
@@ -94,5 +111,18 @@ def _summarise(built: hayami.Built, out: Path) -> None:
     for reason in Reason:
         if number := counts.by_reason.get(reason):
             say(f"{number:>7,}    {reason}: {REASON_MEANINGS[reason]}")
+    _summarise_verdicts(built)
     say()
     say(f"next: hayami check {out}")
+
+
+def _summarise_verdicts(built: hayami.Built) -> None:
+    verdicts = built.manifest.verdicts
+    if verdicts is None:
+        return
+    say(f"{sum(verdicts.applied.values()):>7,}  rows with a verdict")
+    for ruling in Ruling:
+        if number := verdicts.applied.get(ruling):
+            say(f"{number:>7,}    {ruling}: {RULING_MEANINGS[ruling]}")
+    say(f"{verdicts.stale:>7,}    stale: not applied, because the article is another now")
+    say(f"{verdicts.conflicts:>7,}    in conflict: not applied until they are adjudicated")

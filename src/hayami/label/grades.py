@@ -8,7 +8,19 @@ from dataclasses import dataclass
 from typing import Final
 
 from hayami.parts import Label, text_of
-from hayami.records import TRUST, Article, Flag, Grade, Origin, Query, Target, best_targets, grade_sections
+from hayami.records import (
+    TRUST,
+    Article,
+    Flag,
+    Grade,
+    Match,
+    Origin,
+    Query,
+    Ruling,
+    Target,
+    best_targets,
+    grade_sections,
+)
 from hayami.text import compact, fold, has_word
 
 SOURCE_PREFIX: Final = "早見表:"
@@ -40,7 +52,7 @@ class Labelled:
     @property
     def question_key(self) -> str:
         """What makes two questions the same question."""
-        return compact(self.label.row.question)
+        return compact(self.label.asked)
 
 
 def make_query(
@@ -56,12 +68,11 @@ def make_query(
         repeated: whether the question stands in several rows, merged or not.
     """
     first = labelled[0]
-    targets = best_targets(t for one in labelled for t in one.label.targets)
+    targets = _best_evidence(labelled)
     relevant = dict.fromkeys(sorted(targets), int(Grade.TARGET))
-    question = first.label.row.question
     return Query(
         qid=qid,
-        query=question,
+        query=first.label.asked,
         relevant=relevant,
         same_article=len(grade_sections(relevant, sections)) - len(relevant),
         source=SOURCE_PREFIX + text_of(first.label.row.reference),
@@ -72,7 +83,15 @@ def make_query(
         targets=tuple(targets.values()),
         origins=tuple(_origin(one) for one in labelled),
         flags=tuple(_flags(labelled, targets, short, repeated=repeated)),
+        verdicts=tuple(dict.fromkeys(one.label.verdict for one in labelled if one.label.verdict is not None)),
     )
+
+
+def _best_evidence(labelled: Sequence[Labelled]) -> dict[str, Target]:
+    """The best target of each section; that a rule found it in one row tells more than that a human named it."""
+    everything = [target for one in labelled for target in one.label.targets]
+    by_rule = {target.section for target in everything if target.match is not Match.MANUAL}
+    return best_targets(t for t in everything if t.match is not Match.MANUAL or t.section not in by_rule)
 
 
 def _origin(one: Labelled) -> Origin:
@@ -84,21 +103,34 @@ def _origin(one: Labelled) -> Origin:
         table=row.table,
         row=row.row,
         detector=row.detector,
+        question=row.question,
+        reference=text_of(row.reference),
     )
 
 
 def _flags(labelled: Sequence[Labelled], targets: Mapping[str, Target], short: int, *, repeated: bool) -> list[Flag]:
-    question = labelled[0].label.row.question
+    question = labelled[0].label.asked
     letters = sum(has_word(c) for c in question)
     found = {
-        Flag.CONTEXT_DEPENDENT: _NAME.search(fold(question)) is None
-        and not any(shares_word(question, one.article.topic) for one in labelled),
+        Flag.CONTEXT_DEPENDENT: _needs_context(question, labelled),
         Flag.EQUALS_HEADING: any(compact(t.heading) == compact(question) for t in targets.values()),
         Flag.DUPLICATE: repeated,
         Flag.SHORT: letters < short,
         Flag.INCOMPLETE: any(one.label.incomplete for one in labelled),
     }
     return [flag for flag, holds in found.items() if holds]
+
+
+def _needs_context(question: str, labelled: Sequence[Labelled]) -> bool:
+    """Whether a human said that the question does not stand alone, or its words say so where no human did."""
+    verdicts = [one.label.verdict for one in labelled if one.label.verdict is not None]
+    if any(v.ruling is Ruling.CONTEXT and not v.question for v in verdicts):
+        return True
+    if any(v.ruling in {Ruling.RIGHT, Ruling.CONTEXT} or v.question for v in verdicts):
+        return False
+    return _NAME.search(fold(question)) is None and not any(
+        shares_word(question, one.article.topic) for one in labelled
+    )
 
 
 def shares_word(question: str, topic: str) -> bool:

@@ -1,0 +1,73 @@
+"""``hayami audit stale``: the verdicts that no longer fit the articles."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import hayami
+from hayami.audit.stale import stale_verdicts
+from hayami.cli.console import say, say_json
+from hayami.cli.options import AsJson
+from hayami.decisions import Stale
+from hayami.verdicts import Conflict, read_verdicts, settle
+
+Labels = Annotated[Path, typer.Option("--labels", metavar="DIR", help="Folder of verdicts, or one file of them.")]
+
+
+def register(group: typer.Typer) -> None:
+    """Adds the command."""
+    group.command("stale", epilog="Example: hayami audit stale sets/articles --labels labels")(stale)
+
+
+def stale(
+    folder: Annotated[Path, typer.Argument(metavar="SET", help="Folder of the eval set.")],
+    *,
+    labels: Labels = Path("labels"),
+    strict: Annotated[bool, typer.Option("--strict", help="Exit 1 if any verdict is stale or in conflict.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List the verdicts that cannot be applied: their row or section is gone, or judges disagree.
+
+    They stay in the files and hold again when the article does; judge the rows again to replace them.
+    """
+    settlement = settle(read_verdicts(labels))
+    found = stale_verdicts(hayami.load(folder), settlement)
+    if as_json:
+        say_json(
+            {
+                "labels": str(labels),
+                "set": str(folder),
+                "stale": [
+                    {**one.verdict.model_dump(mode="json"), "why": one.why, "missing": _names(one)} for one in found
+                ],
+                "conflicts": [
+                    {"row": c.row.model_dump(mode="json"), "verdicts": [v.model_dump(mode="json") for v in c.verdicts]}
+                    for c in settlement.conflicts
+                ],
+            }
+        )
+    else:
+        _list(found, settlement.conflicts)
+    if strict and (found or settlement.conflicts):
+        raise typer.Exit(1)
+
+
+def _names(one: Stale) -> list[dict[str, object]]:
+    return [name.model_dump(mode="json") for name in one.missing]
+
+
+def _list(found: tuple[Stale, ...], conflicts: tuple[Conflict, ...]) -> None:
+    for one in found:
+        verdict = one.verdict
+        say(f"{verdict.rows[0].article}: {verdict.question}")
+        say(f"    {verdict.ruling} ({verdict.judge}, {verdict.at[:10]}): {one.why}")
+        for name in one.missing:
+            say(f"    missing: {name.article}: {name.heading}")
+    for conflict in conflicts:
+        said = ", ".join(f"{verdict.judge}: {verdict.ruling}" for verdict in conflict.verdicts)
+        say(f"{conflict.row.article}: {conflict.verdicts[0].question}")
+        say(f"    judges disagree ({said}); 'hayami audit review --conflicts' settles it")
+    say(f"{len(found)} stale, {len(conflicts)} in conflict")

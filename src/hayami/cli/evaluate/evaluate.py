@@ -1,0 +1,9 @@
+"""``hayami evaluate``."""
+
+from __future__ import annotations
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands."""

@@ -1,0 +1,9 @@
+"""``hayami plan``."""
+
+from __future__ import annotations
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands."""

@@ -1,0 +1,1 @@
+"""An eval set in the formats of other tools: one module a format behind one registry."""
