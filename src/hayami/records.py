@@ -65,6 +65,7 @@ class Reason(StrEnum):
     BROKEN_LINK = "broken_link"
     EXTERNAL_LINK = "external_link"
     WHOLE_ARTICLE = "whole_article"
+    UNKNOWN_ID = "unknown_id"
     EXCLUDED_SECTION = "excluded_section"
     DROPPED_BY_VERDICT = "dropped_by_verdict"
     DUPLICATE_QUESTION = "duplicate_question"
@@ -84,6 +85,7 @@ REASON_MEANINGS: Final[dict[Reason, str]] = {
     Reason.BROKEN_LINK: "the link leads to a place or file that is not there, and its text names no heading",
     Reason.EXTERNAL_LINK: "the link leads to another site",
     Reason.WHOLE_ARTICLE: "an article as a whole is meant, not one of its sections",
+    Reason.UNKNOWN_ID: "an id that an imported question gives is that of no section or article of the set",
     Reason.EXCLUDED_SECTION: "a section that is not in the corpus is meant (FAQ, summary, lead, nothing but the table)",
     Reason.DROPPED_BY_VERDICT: "a human said that the row is no good",
     Reason.DUPLICATE_QUESTION: "the question stands in an earlier row (only with --duplicates drop)",
@@ -99,10 +101,11 @@ ARTICLE_REASONS: Final = frozenset(list(Reason)[list(Reason).index(Reason.EMPTY_
 
 
 class Detector(StrEnum):
-    """How a quick-reference table was recognised."""
+    """How a quick-reference table was recognised, or that a question comes from none."""
 
     HEADER = "header"
     STRUCTURE = "structure"
+    IMPORT = "import"
 
 
 class Flag(StrEnum):
@@ -113,6 +116,9 @@ class Flag(StrEnum):
     DUPLICATE = "duplicate"
     SHORT = "short"
     INCOMPLETE = "incomplete"
+    NEAR_DUPLICATE = "near_duplicate"
+    VERBATIM = "verbatim"
+    LEXICAL = "lexical"
 
 
 FLAG_MEANINGS: Final[dict[Flag, str]] = {
@@ -121,13 +127,17 @@ FLAG_MEANINGS: Final[dict[Flag, str]] = {
     Flag.DUPLICATE: "the question stands in several rows",
     Flag.SHORT: "the question has fewer letters than the setting short_question",
     Flag.INCOMPLETE: "the cell names more than was found: another target may be missing",
+    Flag.NEAR_DUPLICATE: "another question of the set differs in a letter or two",
+    Flag.VERBATIM: "the question stands word for word in the text or a heading of its target",
+    Flag.LEXICAL: "nearly all words of the question stand in its target: search by words finds it whatever it means",
 }
 
 
 class Record(BaseModel):
     """The base of all records: frozen, unknown fields refused."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    # A model is built when it is first used: starting up builds dozens of them, and a command needs few.
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, defer_build=True)
 
 
 class Section(Record):
@@ -201,15 +211,15 @@ class Origin(Record):
     article: str
     """Id of the article."""
     path: str
-    """The file, relative to its source folder."""
+    """The file, relative to its source folder; the name of the questions file if it was imported."""
     sha256: str
     """Hash of the file's bytes."""
-    table: int
-    """The table among all tables of the page, in document order from 0, nested ones too."""
+    table: int | None
+    """The table among all tables of the page, in document order from 0, nested ones too; null if it was imported."""
     row: int
-    """The row among the table's own ``tr`` from 0, header rows too."""
+    """The row among the table's own ``tr`` from 0, header rows too; the place in a questions file from 0."""
     detector: Detector
-    """How the table was recognised."""
+    """How the table was recognised, or that the question was imported."""
     question: str
     """The question as this row has it: what verdicts are kept under, whatever the query was rewritten to."""
     reference: str
@@ -258,7 +268,8 @@ class Query(Record):
     """One line of ``evalset.jsonl``: a question, its graded sections and where both come from."""
 
     qid: str
-    """``q`` and a number from 1, in the order of articles, tables and rows."""
+    """``q`` and a number, in the order of articles, tables and rows; kept from the set that was built before with
+    ``--previous``; the id of an imported question is its own."""
     query: str
     """The question as written, or as a judge rewrote it."""
     relevant: dict[str, int]
@@ -266,7 +277,7 @@ class Query(Record):
     same_article: int
     """How many other sections of the targets' articles have grade 1."""
     source: str
-    """``早見表:`` and the reference cell as written."""
+    """``早見表:`` and the reference cell as written; of an imported question who wrote it, else ``import:``."""
     match: Match
     """The rule that found the targets; of several the least trusted."""
     answer: str
@@ -283,6 +294,12 @@ class Query(Record):
     """Warnings about the question; see FLAG_MEANINGS."""
     verdicts: tuple[Applied, ...] = ()
     """What humans said about it, as far as the build applied it; empty without ``--labels``."""
+    category: str = ""
+    """The category that an imported question came with, or an empty text."""
+    difficulty: str = ""
+    """The difficulty that an imported question came with, or an empty text."""
+    expected_keywords: tuple[str, ...] = ()
+    """What an answer should hold, as an imported question has it."""
 
 
 class Rejection(Record):
@@ -299,11 +316,11 @@ class Rejection(Record):
     href: str | None
     """The first link of the reference cell as written."""
     article: str
-    """Id of the article."""
+    """Id of the article; empty for an imported question that names none."""
     path: str
-    """The file, relative to its source folder."""
+    """The file, as in an origin."""
     table: int | None
-    """The table, as in an origin; null for a file."""
+    """The table, as in an origin; null for a file and an imported question."""
     row: int | None
     """The row, as in an origin; null for a file."""
     detector: Detector | None
@@ -357,7 +374,7 @@ class Counts(Record):
     tables: int
     """Quick-reference tables."""
     rows: int
-    """Their rows."""
+    """Their rows, and the imported questions."""
     queries: int
     """Queries."""
     warnings: int
@@ -367,7 +384,7 @@ class Counts(Record):
     by_reason: dict[str, int]
     """Rejections by reason."""
     by_detector: dict[str, int]
-    """Rows by detector."""
+    """Rows by detector, imported questions too."""
     by_language: dict[str, int]
     """Articles by language."""
     by_flag: dict[str, int]
@@ -378,7 +395,7 @@ class Accounting(Record):
     """The proof that no row was lost: ``rows == rows_in_queries + rows_rejected``."""
 
     rows: int
-    """Rows read."""
+    """Rows read, and questions imported."""
     rows_in_queries: int
     """Origins of all queries."""
     rows_rejected: int
@@ -412,6 +429,17 @@ class VerdictCounts(Record):
     """Rows on which judges disagree; their verdicts were not applied."""
 
 
+class ImportedFile(Record):
+    """A file of questions that was imported into a set."""
+
+    path: str
+    """Its name."""
+    sha256: str
+    """Hash of its bytes."""
+    questions: int
+    """Questions in it, rejected ones too."""
+
+
 class Manifest(Record):
     """``manifest.json``: what made this eval set, how much is in it, and the hash of every file."""
 
@@ -437,3 +465,9 @@ class Manifest(Record):
     """sha256 of every other file of the set by name."""
     verdicts: VerdictCounts | None = None
     """What became of the verdicts given with ``--labels``; null without them."""
+    imported: tuple[ImportedFile, ...] = ()
+    """The files of questions that were imported, in their order."""
+    previous: str = ""
+    """sha256 of the ``evalset.jsonl`` from which query ids were kept; empty without ``--previous``."""
+    last_qid: int = 0
+    """The highest number of a query id that this set or one before it gave: none of them is given twice."""

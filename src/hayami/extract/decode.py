@@ -134,7 +134,7 @@ def _decode(data: bytes) -> Decoded | None:
         if data.startswith(bom):
             return _lossy(data[len(bom) :], name, (), share=1.0)
     declared = _declared(data)
-    if declared == "iso2022_jp_ext" or (declared is None and b"\x1b$" in data):
+    if declared == "iso2022_jp_ext" or (declared is None and b"\x1b" in data and b"\x1b$" in data):
         text = _strict(data, "iso2022_jp_ext")  # its bytes are all ASCII, and so valid UTF-8 too
         if text is not None and _KANA.search(text):
             said = () if declared else ("encoding: not declared; read as iso-2022-jp by detection",)

@@ -115,7 +115,8 @@ def parse(text: str) -> tuple[LexborHTMLParser, bool]:
     """The tree of a page, and whether elements had to be flattened to bound its depth."""
     if text[:64].lstrip("\ufeff \t\r\n").startswith("<?xml"):
         text = _SELF_CLOSED.sub(_with_end_tag, text)  # XHTML: <a id="x"/> is empty, which HTML does not know
-    if text.count("<font") - text.count("</font") > _OPEN_FONTS:
+    fonts = text.count("<font")
+    if fonts > _OPEN_FONTS and fonts - text.count("</font") > _OPEN_FONTS:
         text = _FONT.sub("", text)
     if _has_long_tag(text):
         text = _TOKEN.sub(_without_attributes, _without_open_end(text))
