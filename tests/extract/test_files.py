@@ -276,3 +276,20 @@ def test_two_folders_of_one_name_are_an_error(tmp_path: Path) -> None:
     write(tmp_path, "x/docs/a.html", "y/docs/b.html")
     with pytest.raises(SourceError, match="docs"):
         find_files([tmp_path / "x/docs", tmp_path / "y/docs"])
+
+
+@POSIX
+def test_a_folder_that_cannot_be_listed_is_rejected_for_all_that_is_in_it(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text("<p>a", encoding="utf-8")
+    handle = os.open(tmp_path, os.O_RDONLY)
+    for _ in range(25):  # a path longer than the system takes: even the superuser cannot list its folder
+        os.mkdir("d" * 200, dir_fd=handle)
+        inner = os.open("d" * 200, os.O_RDONLY, dir_fd=handle)
+        os.close(handle)
+        handle = inner
+    os.close(handle)
+    found = find_files([tmp_path])
+    assert [file.path for file in found.files] == ["a.html"]
+    assert [one.reason for one in found.rejected] == [Reason.UNREADABLE]
+    assert found.rejected[0].path.endswith(f"{'d' * 200}/")
+    assert found.rejected[0].detail.startswith("a folder that cannot be listed: ")

@@ -49,16 +49,19 @@ def find_files(sources: Iterable[Path]) -> Found:
         if not source.exists():
             raise SourceError("no such file or folder", where=_shown(source), hint="Check the spelling of the path.")
     roots = _outermost([source for source in given if source.is_dir()])
-    files = [file for root, prefix in _prefixes(roots).items() for file in _walk(root, prefix)]
+    closed: list[Unreadable] = []
+    files = [file for root, prefix in _prefixes(roots).items() for file in _walk(root, prefix, closed)]
     walked = {file.file for file in files}
     named = [source for source in given if not source.is_dir() and str(source) not in walked]
     files += [_named(source, named) for source in named]
     if not files:
         where = ", ".join(_shown(source) for source in given)
         hint = "hayami reads files that end in .html, .htm or .xhtml."
+        if closed:
+            hint = f"The folder {closed[0].path} cannot be listed: {closed[0].detail}."
         raise SourceError("no HTML file in it", where=where, hint=hint)
     kept, rejected = _one_each(files)
-    return Found(tuple(_with_ids(kept)), tuple(rejected), tuple(sorted(_shown(Path(s.name)) for s in given)))
+    return Found(tuple(_with_ids(kept)), tuple(rejected + closed), tuple(sorted(_shown(Path(s.name)) for s in given)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +99,20 @@ def _prefixes(roots: list[Path]) -> dict[Path, str]:
     return {root: f"{root.name}/" for root in roots}
 
 
-def _walk(root: Path, prefix: str) -> Iterator[_File]:
-    """The HTML files below a folder. Its folders are real, so only a link among the files has another real place."""
+def _walk(root: Path, prefix: str, closed: list[Unreadable]) -> Iterator[_File]:
+    """The HTML files below a folder; a folder that may not be listed is noted in ``closed``, for all that is in it.
+
+    Its folders are real, so only a link among the files has another real place.
+    """
     real_root = os.path.realpath(root)
-    for folder, folders, names in os.walk(root):
+
+    def note(error: OSError) -> None:
+        below = os.path.relpath(error.filename, root)
+        path = _text_path(prefix if below == "." else f"{prefix}{below}/".replace(os.sep, "/"))
+        detail = f"a folder that cannot be listed: {error.strerror or error}"
+        closed.append(Unreadable(path or "./", _encoded(path or "./"), Reason.UNREADABLE, detail))
+
+    for folder, folders, names in os.walk(root, onerror=note):
         folders.sort()
         below = os.path.relpath(folder, root)
         for name in sorted(names):
