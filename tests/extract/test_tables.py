@@ -559,3 +559,25 @@ def test_the_tables_of_one_page_are_read_until_they_cost_too_much_and_the_rest_i
     reading = read(table * 4 + SECTIONS)
     assert [row.table for row in reading.rows] == [0, 1, 2]
     assert reading.article.warnings == ("table 3: larger than any real quick-reference table, and not read",)
+
+
+# --- tables outside of the article --------------------------------------------------------------------------------
+
+NOT_READ = ("table 0: like a quick-reference table, but in what is not the article (nav, aside): not read",)
+
+
+@pytest.mark.parametrize("around", ["<aside>{}</aside>", "<footer>{}</footer>", '<div role="complementary">{}</div>'])
+def test_a_quick_reference_table_beside_the_article_is_not_read_but_named(around: str) -> None:
+    found = read(around.format(f"<table>{HEADER}{BATTERY}</table>") + SECTIONS)
+    assert (found.rows, found.article.warnings) == ((), NOT_READ)
+
+
+@pytest.mark.parametrize(
+    "around", ["<div hidden>{}</div>", '<aside style="display: none">{}</aside>', '<p class="sr-only">{}', "<svg>{}"]
+)
+def test_a_table_that_no_reader_sees_is_not_worth_a_word(around: str) -> None:
+    assert read(around.format(f"<table>{HEADER}{BATTERY}</table>") + SECTIONS).article.warnings == ()
+
+
+def test_other_tables_beside_the_article_are_not_worth_a_word() -> None:
+    assert read(f"<nav><table><tr><th>前<th>次<tr><td>一<td>二</table></nav>{SECTIONS}").article.warnings == ()

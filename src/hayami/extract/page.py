@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from hayami.extract.decode import decode
-from hayami.extract.tidy import BLOCKS, CHROME, INVISIBLE, Marks, parse, survey
+from hayami.extract.tidy import BLOCKS, CHROME, INVISIBLE, Marks, is_chrome, parse, survey
 from hayami.records import Reason
 from hayami.text import clean, language_of, visible
 
@@ -55,6 +55,8 @@ class Page:
     anchors: dict[str, int]
     """Segment that each id leads to; an id just before a heading, on it or around it leads to the heading's."""
     tables: tuple[PageTable, ...]
+    passed: tuple[PageTable, ...]
+    """Tables that a reader sees in what is not the article: navigation, a side note, a page header or footer."""
     marks: Marks
     """What in the tables' nodes is not for reading."""
     warnings: tuple[str, ...]
@@ -107,8 +109,19 @@ def read_page(data: bytes, *, code: bool, name: str) -> Page | NoPage:
         headings=tuple(walk.headings),
         anchors=walk.anchors,
         tables=tuple(walk.tables),
+        passed=_passed_tables(tree, walk.tables, marks),
         marks=marks,
         warnings=tuple(warnings),
+    )
+
+
+def _passed_tables(tree: LexborHTMLParser, read: list[PageTable], marks: Marks) -> tuple[PageTable, ...]:
+    if len(read) == len(marks.tables):
+        return ()
+    known = {table.index for table in read}
+    numbered = ((marks.tables.get(node.mem_id), node) for node in tree.css("table"))
+    return tuple(
+        PageTable(n, node, 0, 0) for n, node in numbered if n is not None and n not in known and is_chrome(node)
     )
 
 

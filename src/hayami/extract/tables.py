@@ -82,7 +82,11 @@ def mine_tables(page: Page, cut: Cut, settings: Settings, *, views: bool = False
     tables = sorted(page.tables, key=lambda table: table.index)
     words = _header_words(settings)
     found = 0
-    warnings: list[str] = []
+    warnings = [
+        f"table {table.index}: like a quick-reference table, but in what is not the article (nav, aside): not read"
+        for table in page.passed
+        if _may_have_header(table.node, words)
+    ]
     room = MAX_PAGE_LENGTH
     for table in tables:
         expected = _may_have_header(table.node, words)

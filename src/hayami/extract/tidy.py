@@ -257,6 +257,18 @@ def table_html(table: LexborNode, marks: Marks) -> str:
     return table.html or ""
 
 
+def is_chrome(node: LexborNode) -> bool:
+    """Whether a reader sees a node that was skipped: in navigation, a side note or a page header, and not hidden."""
+    around: LexborNode | None = node
+    while around is not None:
+        attributes, tag = around.attributes, around.tag or ""
+        hidden = "hidden" in attributes or _HIDING.search(attributes.get("style") or "") is not None
+        if tag in INVISIBLE or hidden or _HIDDEN_CLASSES.intersection((attributes.get("class") or "").split()):
+            return False
+        around = around.parent
+    return True
+
+
 def _is_skipped(node: LexborNode, tag: str | None, role: str, attributes: dict[str, str | None]) -> bool:
     if tag in _NEVER_CHROME:
         return False
