@@ -25,8 +25,11 @@ GROUND = frozenset(
         "errors",
         "jsonl",
         "numbering",
+        "overlap",
         "parts",
+        "qids",
         "records",
+        "repeats",
         "runs",
         "settings",
         "text",
@@ -46,8 +49,11 @@ ALLOWED: dict[str, frozenset[str]] = {
     "build": GROUND | {"extract", "label", "evalset", "catalogue", "tally"},
     "inspection": GROUND | {"build"},
     "__init__": GROUND | {"build", "evalset"},
+    "importing": GROUND | {"catalogue", "evalset", "importing", "label"},
+    "curate": READERS | {"curate"},
     "audit": READERS | {"audit"},
     "export": READERS | {"export"},
+    "ir_datasets": frozenset({"export"}),
     "evaluate": READERS | {"evaluate"},
 }
 """What each module, or all modules of a package, may import of hayami. cli may import everything."""

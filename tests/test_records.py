@@ -80,7 +80,11 @@ def test_a_query_opens_with_the_six_fields_that_its_users_know() -> None:
 
 
 def test_a_query_then_carries_its_evidence() -> None:
-    assert list(Query.model_fields)[6:] == ["answer", "article", "topic", "targets", "origins", "flags", "verdicts"]
+    assert list(Query.model_fields)[6:13] == ["answer", "article", "topic", "targets", "origins", "flags", "verdicts"]
+
+
+def test_at_last_a_query_has_what_an_imported_question_came_with() -> None:
+    assert list(Query.model_fields)[13:] == ["category", "difficulty", "expected_keywords"]
 
 
 def test_matches_are_listed_from_the_most_to_the_least_trusted() -> None:
@@ -96,6 +100,7 @@ def test_the_reasons_are_a_closed_list() -> None:
         "broken_link",
         "external_link",
         "whole_article",
+        "unknown_id",
         "excluded_section",
         "dropped_by_verdict",
         "duplicate_question",

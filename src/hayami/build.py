@@ -22,21 +22,25 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from hayami.catalogue import Catalogue, Entry, Portion, Spool, linked_files
+from hayami.catalogue import Catalogue, Entry, Portion, Spool, Wordings, linked_files
 from hayami.decisions import Stale
 from hayami.errors import AccountingError, HayamiError
-from hayami.evalset import ARTICLES, CORPUS, QRELS, QUERIES, REJECTED, Staging
+from hayami.evalset import ARTICLES, CORPUS, QRELS, QUERIES, REJECTED, Staging, load, qrels_lines
 from hayami.extract.article import read_article
 from hayami.extract.files import SUFFIXES, Found, SourceFile, article_id, find_files
 from hayami.jsonl import record_line, write_lines
 from hayami.label.grades import Labelled, make_query
 from hayami.label.manual import Judgements
 from hayami.label.matching import ElsewhereError, Library, Names, article_numbers, match_row
+from hayami.overlap import wording_flags
 from hayami.parts import Label, NoLabel, Reading, Row, Unreadable, text_of
-from hayami.records import Article, Manifest, Reason, Rejection, VerdictCounts, grade_sections
+from hayami.qids import Asked, QueryIds
+from hayami.records import Article, Flag, Manifest, Reason, Rejection, VerdictCounts
+from hayami.repeats import near_duplicates
 from hayami.settings import Detect, Duplicates, Settings
 from hayami.tally import Tally
-from hayami.verdicts import Conflict, Settlement, read_verdicts, settle, verdict_files
+from hayami.text import compact
+from hayami.verdicts import Conflict, Settlement, read_verdicts, row_key, settle, verdict_files
 
 __all__ = [
     "SUFFIXES",
@@ -149,6 +153,8 @@ class Built:
     """The verdicts that could not be applied, in the order of time."""
     conflicts: tuple[Conflict, ...]
     """The rows on which judges disagree."""
+    kept_ids: int
+    """Queries that have the id they had in the previous set."""
     by_structure: int
     """Where no table was found by header words: how many look like one by structure."""
 
@@ -159,6 +165,7 @@ def build(  # noqa: PLR0913 - what is optional is named
     settings: Settings | None = None,
     *,
     labels: Path | str | None = None,
+    previous: Path | str | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Built:
@@ -169,20 +176,24 @@ def build(  # noqa: PLR0913 - what is optional is named
         out: the folder of the set. An older set there is replaced; anything else is refused.
         settings: how to read and match; the defaults if None.
         labels: a folder of verdicts, or one file of them, to be applied to the rows; None for none.
+        previous: an eval set, of these articles as they were, whose query ids are kept for questions that stayed; it
+            may be the set at ``out``. None numbers all queries anew.
         jobs: processes that read articles; the files written are the same bytes for any number.
         progress: is told how many files of how many are read.
 
     Raises:
         SourceError: no such source, or no HTML in it.
         VerdictError: a verdict file is missing or damaged.
+        EvalSetError: the previous set is missing or damaged.
         OutputError: the set cannot be written; what was there is untouched.
         AccountingError: rows got lost, which would be a fault of hayami.
     """
     settings = settings or Settings()
     found = find_files([Path(source) for source in sources])
     given = _read_labels(Path(labels)) if labels is not None else None
+    earlier = _read_previous(Path(previous)) if previous is not None else None
     with Staging(Path(out)) as staging:
-        build_ = _Build(found, settings, staging, given)
+        build_ = _Build(found, settings, staging, given, earlier)
         with staging.guard():
             try:
                 build_.read(jobs, progress)
@@ -194,15 +205,7 @@ def build(  # noqa: PLR0913 - what is optional is named
     by_structure = 0
     if not manifest.counts.tables and settings.detect is Detect.HEADER:
         by_structure = count_by_structure(found.files, settings, jobs)
-    return Built(
-        folder=staging.out,
-        manifest=manifest,
-        warnings=tuple(build_.warnings),
-        unreadable=tuple(build_.unreadable),
-        stale=build_.stale,
-        conflicts=given.settlement.conflicts if given is not None else (),
-        by_structure=by_structure,
-    )
+    return build_.told(manifest, by_structure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +223,26 @@ def _read_labels(labels: Path) -> _Given:
     return _Given(settlement, files)
 
 
+@dataclass(frozen=True, slots=True)
+class _Previous:
+    """The earlier set that a build was given."""
+
+    ids: QueryIds
+    sha256: str
+    """Hash of its queries."""
+    qids: frozenset[str]
+
+
+def _read_previous(folder: Path) -> _Previous:
+    old = load(folder)
+    queries = list(old.queries())
+    return _Previous(
+        QueryIds.of(queries, old.manifest.last_qid),
+        old.manifest.files.get(QUERIES, ""),
+        frozenset(q.qid for q in queries),
+    )
+
+
 def label_rows(reading: Reading, settings: Settings, library: Library) -> tuple[Label | NoLabel, ...]:
     """The outcome of each row of one article, as a build labels it with ``library`` for the other articles."""
     names = Names(reading.outline, settings)
@@ -232,10 +255,21 @@ def count_by_structure(files: Sequence[SourceFile], settings: Settings, jobs: in
     return sum(p.tables for p in read_files(files, both, jobs) if isinstance(p, Portion))
 
 
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """The rows of one query, by their places."""
+
+    places: list[int]
+    repeated: bool
+    """Whether the question stands in several rows, merged or not."""
+
+
 class _Build:
     """One build under way: files read, then joined; every file of the set is written in the order of article ids."""
 
-    def __init__(self, found: Found, settings: Settings, staging: Staging, given: _Given | None) -> None:
+    def __init__(
+        self, found: Found, settings: Settings, staging: Staging, given: _Given | None, previous: _Previous | None
+    ) -> None:
         self.found = found
         self.settings = settings
         self.staging = staging
@@ -247,8 +281,12 @@ class _Build:
             self.labels = Spool(staging.folder)
         self.given = given
         self.judgements = Judgements(given.settlement, self.catalogue.known) if given is not None else None
+        self.previous = previous
+        self.kept_ids = 0
+        self.ids = previous.ids if previous is not None else QueryIds()
         self.stale: tuple[Stale, ...] = ()
         self.places: list[int] = []
+        self.asked: list[str] = []
         self.repeated: dict[bytes, list[int]] = {}
 
     def close(self) -> None:
@@ -303,6 +341,7 @@ class _Build:
                 continue
             place = self.labels.append(pickle.dumps(labelled, protocol=pickle.HIGHEST_PROTOCOL))
             self.places.append(place)
+            self.asked.append(labelled.label.asked)
             if key in seen:
                 self.repeated.setdefault(key, [seen[key]]).append(place)
             seen.setdefault(key, place)
@@ -348,25 +387,56 @@ class _Build:
         self.staging.write_record(REJECTED, record)
 
     def _write_queries(self) -> None:
-        """Queries in the order of their first row, numbered from 1."""
-        groups = {places[0]: places for places in self.repeated.values()}
-        later = {place for places in groups.values() for place in places[1:]}
-        merge = self.settings.duplicates is Duplicates.MERGE
-        for place in self.places:
-            if merge and place in later:
-                continue
-            rows = [self._label(p) for p in (groups.get(place, [place]) if merge else [place])]
-            articles = {t.section.rpartition("#")[0] for one in rows for t in one.label.targets}
-            sections = self.catalogue.sections(articles)
-            repeated = place in groups or place in later
-            query = make_query(
-                f"q{self.tally.queries + 1}", rows, sections, self.settings.short_question, repeated=repeated
-            )
-            self.tally.note_query(query)
-            self.staging.write_record(QUERIES, query)
-            grades = grade_sections(query.relevant, sections)
-            lines = "".join(f"{query.qid} 0 {section} {int(grade)}\n" for section, grade in grades.items())
-            self.staging.write(QRELS, lines.encode())
+        """Queries in the order of their first row."""
+        groups = self._groups()
+        qids = self._qids(groups)
+        near = self._near_duplicates()
+        with self.staging.guard():
+            wordings = Wordings(self.staging.written(CORPUS), self.catalogue)
+            try:
+                for qid, group in zip(qids, groups, strict=True):
+                    self._write_query(qid, group, near, wordings)
+            finally:
+                wordings.close()
+
+    def _groups(self) -> list[_Group]:
+        """The rows of each query: all that ask its question, or one if equal questions are kept apart."""
+        merged = {places[0]: places for places in self.repeated.values()}
+        later = {place for places in merged.values() for place in places[1:]}
+        if self.settings.duplicates is Duplicates.MERGE:
+            return [_Group(merged.get(p, [p]), repeated=p in merged) for p in self.places if p not in later]
+        return [_Group([p], repeated=p in merged or p in later) for p in self.places]
+
+    def _qids(self, groups: Sequence[_Group]) -> list[str]:
+        """The id of each query: from 1, or those of the previous set for questions that stayed."""
+        if self.previous is None:
+            return [self.ids.new() for _ in groups]
+        qids = self.ids.assign([self._asked(group) for group in groups])
+        self.kept_ids = len(self.previous.qids.intersection(qids))
+        return qids
+
+    def _asked(self, group: _Group) -> Asked:
+        labelled = [self._label(place) for place in group.places]
+        rows = (row_key(one.article.id, one.label.row.question, text_of(one.label.row.reference)) for one in labelled)
+        return Asked(tuple(rows), labelled[0].label.asked)
+
+    def _near_duplicates(self) -> frozenset[str]:
+        """The questions, compact, that are nearly another one."""
+        pairs = near_duplicates(self.asked)
+        return frozenset(compact(self.asked[place]) for pair in pairs for place in (pair.one, pair.other))
+
+    def _write_query(self, qid: str, group: _Group, near: frozenset[str], wordings: Wordings) -> None:
+        rows = [self._label(place) for place in group.places]
+        targets = {t.section for one in rows for t in one.label.targets}
+        sections = self.catalogue.sections({section.rpartition("#")[0] for section in targets})
+        question = rows[0].label.asked
+        seen = wording_flags(question, (wordings.of(section) for section in sorted(targets)))
+        if compact(question) in near:
+            seen.add(Flag.NEAR_DUPLICATE)
+        query = make_query(qid, rows, sections, self.settings.short_question, repeated=group.repeated, seen=seen)
+        self.tally.note_query(query)
+        self.staging.write_record(QUERIES, query)
+        self.staging.write(QRELS, qrels_lines(query, sections))
 
     def _label(self, place: int) -> Labelled:
         labelled: Labelled = pickle.loads(self.labels.read(place))  # noqa: S301 - our own temporary file
@@ -395,6 +465,21 @@ class _Build:
             accounting=accounting,
             files=self.staging.hashes(),
             verdicts=self._verdict_counts(),
+            previous=self.previous.sha256 if self.previous is not None else "",
+            last_qid=self.ids.last,
+        )
+
+    def told(self, manifest: Manifest, by_structure: int) -> Built:
+        """What the build did."""
+        return Built(
+            folder=self.staging.out,
+            manifest=manifest,
+            warnings=tuple(self.warnings),
+            unreadable=tuple(self.unreadable),
+            stale=self.stale,
+            conflicts=self.given.settlement.conflicts if self.given is not None else (),
+            kept_ids=self.kept_ids,
+            by_structure=by_structure,
         )
 
     def _verdict_counts(self) -> VerdictCounts | None:

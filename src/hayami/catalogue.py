@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import posixpath
 import tempfile
@@ -12,12 +13,15 @@ from pathlib import Path
 from typing import IO, Final
 
 from hayami.numbering import Number
+from hayami.overlap import Wording
 from hayami.parts import Label, NoLabel, Outline, Row
 from hayami.records import Article
 from hayami.verdicts import Known
 
 _OUTLINES: Final = 64
 """Outlines kept in memory while articles that refer to each other are joined."""
+_WORDINGS: Final = 32
+"""Texts of sections kept in memory while questions are compared with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,9 @@ class Catalogue:
     """Article ids by folder and the number that their title carries."""
     with_rows: set[str] = field(default_factory=set)
     """Ids of the articles that have rows."""
+    corpus: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Where in the corpus file the sections of each article begin, and how many bytes they take."""
+    _written: int = 0
     _recent: OrderedDict[str, Outline] = field(default_factory=OrderedDict)
 
     def add(self, portion: Portion) -> None:
@@ -100,6 +107,8 @@ class Catalogue:
         self.places[portion.id] = self.spool.append(portion.entry)
         self.paths[portion.path] = portion.id
         self.ordinals[portion.id] = portion.ordinals
+        self.corpus[portion.id] = (self._written, len(portion.corpus))
+        self._written += len(portion.corpus)
         if portion.rows:
             self.with_rows.add(portion.id)
         for number in portion.numbers:
@@ -140,3 +149,41 @@ class Catalogue:
     def sections(self, articles: set[str]) -> dict[str, list[str]]:
         """The ids of the corpus sections of some articles."""
         return {a: [f"{a}#{n}" if n >= 0 else f"{a}#lead" for n in self.ordinals[a]] for a in articles}
+
+
+class Wordings:
+    """The texts of the corpus that is being written, read back when a question is compared with them.
+
+    They are not kept in memory: few sections are targets, and questions of one article have mostly its own.
+    """
+
+    def __init__(self, corpus: Path, catalogue: Catalogue) -> None:
+        self._file = corpus.open("rb")
+        self._catalogue = catalogue
+        self._recent: OrderedDict[str, Wording] = OrderedDict()
+        self._article = ""
+        self._lines: dict[str, bytes] = {}
+
+    def of(self, section: str) -> Wording:
+        """The wording of a section of the corpus."""
+        if section in self._recent:
+            self._recent.move_to_end(section)
+            return self._recent[section]
+        wording = self._recent[section] = self._read(section)
+        if len(self._recent) > _WORDINGS:
+            self._recent.popitem(last=False)
+        return wording
+
+    def _read(self, section: str) -> Wording:
+        article = section.rpartition("#")[0]
+        if article != self._article:
+            place, size = self._catalogue.corpus[article]
+            self._file.seek(place)
+            ids = self._catalogue.sections({article})[article]
+            self._article, self._lines = article, dict(zip(ids, self._file.read(size).split(b"\n"), strict=False))
+        record = json.loads(self._lines[section])
+        return Wording.of(record["heading"], record["headings"], record["text"])
+
+    def close(self) -> None:
+        """Lets go of the file."""
+        self._file.close()

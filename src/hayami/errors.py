@@ -64,5 +64,17 @@ class RunError(HayamiError, ValueError):
     """A run file is missing or not what trec_eval reads; ``where`` names file and line."""
 
 
+class MeasureError(HayamiError, ValueError):
+    """A measure that nobody can compute: an unknown name or parameter, a k that is no positive integer."""
+
+
+class QrelsError(HayamiError, ValueError):
+    """A file of judgements is missing or not what evaluation tools read; ``where`` names file and line."""
+
+
 class ExtraError(HayamiError, ImportError):
     """A command needs a package that is not installed; ``hint`` is the exact command that installs it."""
+
+
+class QuestionsError(HayamiError, ValueError):
+    """A file of questions is missing, damaged or of no form that is known; ``where`` says at which line."""

@@ -12,7 +12,7 @@ import os
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +23,7 @@ from pydantic import ValidationError
 
 from hayami.errors import EvalSetError, OutputError
 from hayami.jsonl import first_fault, read_records, record_line
+from hayami.qids import number_of
 from hayami.records import (
     ARTICLE_REASONS,
     FORMAT_VERSION,
@@ -106,6 +107,12 @@ class Staging:
         """Appends a record to one of the JSONL files."""
         self.write(name, (record_line(record) + "\n").encode())
 
+    def written(self, name: str) -> Path:
+        """One of FILES, with all that was written to it so far, to be read."""
+        with self.guard():
+            self._files[name].flush()
+        return self.folder / name
+
     def hashes(self) -> dict[str, str]:
         """Closes the files on the disk; gives the sha256 of each by name."""
         with self.guard():
@@ -131,6 +138,10 @@ class _HashedFile:
     def write(self, data: bytes) -> None:
         self._file.write(data)
         self._hash.update(data)
+
+    def flush(self) -> None:
+        """Hands what is buffered to the system."""
+        self._file.flush()
 
     def close(self) -> str:
         """Puts everything on the disk; gives the hash."""
@@ -262,7 +273,7 @@ class EvalSet:
         return read_records(self.folder / CORPUS, Section)
 
     def queries(self) -> Iterator[Query]:
-        """The queries, in the order of their ids."""
+        """The queries, in the order of articles, tables and rows."""
         return read_records(self.folder / QUERIES, Query)
 
     def rejections(self) -> Iterator[Rejection]:
@@ -384,8 +395,10 @@ def _check_records(evalset: EvalSet, manifest: Manifest) -> Iterator[Fault]:
             yield Fault(where, f"{query.qid} names articles that were not read: {', '.join(strange)}")
         queries.append(query)
     yield from _check_qrels(evalset, expected)
-    found = count(articles, len(seen), queries, list(evalset.rejections()))
-    yield from _check_manifest(str(evalset.folder / MANIFEST), manifest, found)
+    imported = sum(file.questions for file in manifest.imported)
+    found = count(articles, len(seen), queries, list(evalset.rejections()), imported)
+    last = max((number_of(query.qid) for query in queries), default=0)
+    yield from _check_manifest(str(evalset.folder / MANIFEST), manifest, found, last)
 
 
 def _check_section(section: Section, where: str, seen: set[str], articles: set[str]) -> Iterator[Fault]:
@@ -431,13 +444,17 @@ def _check_qrels(evalset: EvalSet, expected: dict[str, dict[str, int]]) -> Itera
 
 
 def count(
-    articles: Sequence[Article], sections: int, queries: Sequence[Query], rejections: Sequence[Rejection]
+    articles: Sequence[Article],
+    sections: int,
+    queries: Sequence[Query],
+    rejections: Sequence[Rejection],
+    imported: int = 0,
 ) -> tuple[Counts, Accounting]:
-    """The counts and the accounting that records give."""
+    """The counts and the accounting that records give, and the number of questions that were imported."""
     lost_files = sum(r.reason in ARTICLE_REASONS for r in rejections)
     rejected = Counter(str(r.detector) for r in rejections if r.detector is not None)
     detectors = rejected + Counter(str(o.detector) for q in queries for o in q.origins)
-    rows = sum(article.rows for article in articles)
+    rows = sum(article.rows for article in articles) + imported
     counts = Counts(
         files=len(articles) + lost_files,
         articles=len(articles),
@@ -463,7 +480,15 @@ def count(
     return counts, accounting
 
 
-def _check_manifest(where: str, manifest: Manifest, found: tuple[Counts, Accounting]) -> Iterator[Fault]:
+def qrels_lines(query: Query, sections: Mapping[str, Sequence[str]]) -> bytes:
+    """The lines of ``qrels.txt`` for a query; ``sections`` gives the corpus sections of its targets' articles."""
+    grades = grade_sections(query.relevant, sections)
+    return "".join(f"{query.qid} 0 {section} {int(grade)}\n" for section, grade in grades.items()).encode()
+
+
+def _check_manifest(where: str, manifest: Manifest, found: tuple[Counts, Accounting], last: int) -> Iterator[Fault]:
+    if manifest.last_qid < last:
+        yield Fault(where, f"last_qid is {manifest.last_qid}, the queries give {last}")
     if not manifest.accounting.balanced:
         yield Fault(where, "the accounting does not add up")
     for part, said, counted in (("counts", manifest.counts, found[0]), ("accounting", manifest.accounting, found[1])):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -26,6 +28,23 @@ def write_lines(records: Iterable[Record]) -> bytes:
     return "".join(record_line(record) + "\n" for record in records).encode()
 
 
+def replace_file(path: Path, data: bytes) -> None:
+    """Writes a file whole or not at all, with the folders that it needs: aside, then renamed over what is there.
+
+    Raises:
+        OSError: the system refuses; what was there is untouched.
+    """
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        aside.write_bytes(data)
+        aside.replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):  # where no folder could be made there is nothing to take away
+            aside.unlink()
+        raise
+
+
 def first_fault(error: ValidationError) -> str:
     """The first thing that pydantic found wrong, with the field it is about."""
     fault = error.errors()[0]
@@ -47,10 +66,15 @@ def read_records(
         HayamiError: of the kind ``error``: a line is no such record; ``where`` names file and line.
     """
     number = 0
+
+    def counted(lines: Iterable[bytes]) -> Iterator[bytes]:
+        nonlocal number
+        for number, line in enumerate(lines, 1):  # noqa: B007 - the errors below name it, blank lines counted
+            yield line
+
     try:
-        with path.open("rb") as file, jsonlines.Reader(file) as reader:
+        with path.open("rb") as file, jsonlines.Reader(counted(file)) as reader:
             while True:
-                number += 1
                 try:
                     yield kind.model_validate(reader.read(type=dict, skip_empty=True))
                 except EOFError:

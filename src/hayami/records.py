@@ -128,7 +128,7 @@ FLAG_MEANINGS: Final[dict[Flag, str]] = {
     Flag.SHORT: "the question has fewer letters than the setting short_question",
     Flag.INCOMPLETE: "the cell names more than was found: another target may be missing",
     Flag.NEAR_DUPLICATE: "another question of the set differs in a letter or two",
-    Flag.VERBATIM: "the question stands word for word in the text or a heading of its target",
+    Flag.VERBATIM: "the question stands word for word in its target, and is not its heading",
     Flag.LEXICAL: "nearly all words of the question stand in its target: search by words finds it whatever it means",
 }
 

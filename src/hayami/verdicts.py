@@ -23,6 +23,11 @@ from hayami.jsonl import read_records, record_line
 from hayami.records import Record, Ruling, Section
 from hayami.text import fold
 
+try:
+    import fcntl
+except ImportError:  # Windows has none
+    fcntl = None  # type: ignore[assignment]
+
 PATTERN: Final = "verdicts*.jsonl"
 """The files of a folder that hold verdicts."""
 _HINT: Final = "Mend the line, or take it out: nothing else was changed."
@@ -182,17 +187,18 @@ def _whole_lines(path: Path) -> Iterator[Verdict]:
     lines = read_records(path, Verdict, error=VerdictError, hint=_HINT)
     try:
         yield from lines
-    except VerdictError:
-        if not _is_torn(path):
+    except VerdictError as error:
+        if error.where != f"{path}:{_torn_line(path)}":
             raise
 
 
-def _is_torn(path: Path) -> bool:
-    """Whether the one faulty line of a file is its last, and has no line end."""
-    whole, end, torn = path.read_bytes().rpartition(b"\n")
-    if not torn or _is_json(torn):
-        return False
-    return all(_is_json(line) for line in (whole + end).split(b"\n") if line.strip())
+def _torn_line(path: Path) -> int | None:
+    """The number of a file's last line if it has no line end and is no JSON; else None."""
+    try:
+        whole, end, torn = path.read_bytes().rpartition(b"\n")
+    except OSError:  # what cannot be read is not torn: the error stands
+        return None
+    return (whole + end).count(b"\n") + 1 if torn and not _is_json(torn) else None
 
 
 def _is_json(line: bytes) -> bool:
@@ -293,11 +299,12 @@ def append_verdict(path: Path, verdict: Verdict) -> None:
     line = (record_line(verdict) + "\n").encode()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o644)
+        handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o644)
         try:
+            _lock(handle)
             end = _end_of_whole_lines(handle)
-            os.ftruncate(handle, end)
-            os.lseek(handle, end, os.SEEK_SET)
+            if end < os.lseek(handle, 0, os.SEEK_END):
+                os.ftruncate(handle, end)
             while line:
                 line = line[os.write(handle, line) :]
             os.fsync(handle)
@@ -309,6 +316,12 @@ def append_verdict(path: Path, verdict: Verdict) -> None:
             where=str(path),
             hint="Free some space, or see who may write there.",
         ) from error
+
+
+def _lock(handle: int) -> None:
+    """Keeps other threads and programs from writing until the file is closed, where the system can."""
+    if fcntl is not None:
+        fcntl.flock(handle, fcntl.LOCK_EX)
 
 
 def _end_of_whole_lines(handle: int) -> int:

@@ -5,27 +5,53 @@ Exit codes: 0 done, 1 a problem with the data or a failed check, 2 wrong usage. 
 
 from __future__ import annotations
 
+import importlib
 import importlib.metadata
 import sys
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Final
 
 import typer
 
-from hayami.cli import audit, build, check, evaluate, export, init, inspect
-from hayami.cli.console import report, say, use_utf8
+from hayami.cli.console import report as report_error
+from hayami.cli.console import say, use_utf8
 from hayami.errors import HayamiError
 
-app = typer.Typer(
-    name="hayami",
-    help="Turns the quick-reference tables of articles (早見表) into evaluation sets for search and RAG.",
-    epilog="Start with: hayami build data/articles --out out/sample",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-for module in (build, inspect, check, init, audit, export, evaluate):
-    module.register(app)
+COMMANDS: Final[dict[str, str]] = {
+    "build": "build",
+    "inspect": "inspect",
+    "check": "check",
+    "init": "init",
+    "import": "import_",
+    "hygiene": "hygiene",
+    "diff": "diff",
+    "report": "report",
+    "audit": "audit",
+    "export": "export",
+    **dict.fromkeys(("search", "evaluate", "compare", "plan", "sensitivity", "pitfalls"), "evaluate"),
+}
+"""The module of each command, in the order of the help text."""
+
+
+def application(arguments: Sequence[str]) -> typer.Typer:
+    """The command line, with the one command that ``arguments`` begin with, or with all of them for help and slips.
+
+    Loading every command takes a quarter of a second, which a build of a few articles should not wait for.
+    """
+    app = typer.Typer(
+        name="hayami",
+        help="Turns the quick-reference tables of articles (早見表) into evaluation sets for search and RAG.",
+        epilog="Start with: hayami build data/articles --out out/sample",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    app.callback()(_root)
+    wanted = COMMANDS.get(arguments[0]) if arguments else None
+    for module in [wanted] if wanted else dict.fromkeys(COMMANDS.values()):
+        importlib.import_module(f"hayami.cli.{module}").register(app)
+    return app
 
 
 def _version(*, wanted: bool) -> None:
@@ -34,7 +60,6 @@ def _version(*, wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _root(
     *,
     version: Annotated[
@@ -51,9 +76,9 @@ def main() -> None:
     """Runs the command line; what hayami cannot work with ends in one line on stderr and exit code 1."""
     use_utf8()
     try:
-        app()
+        application(sys.argv[1:])()
     except HayamiError as error:
-        report(error)
+        report_error(error)
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -36,6 +36,10 @@ def build(
         Path | None,
         typer.Option("--labels", metavar="DIR", help="Folder of verdicts ('hayami audit review') to apply."),
     ] = None,
+    previous: Annotated[
+        Path | None,
+        typer.Option("--previous", metavar="DIR", help="An older set: questions that stayed keep their query ids."),
+    ] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that read articles.")] = 1,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit 1 if a file was rejected or warned about, or no table found.")
@@ -47,9 +51,12 @@ def build(
     Writes corpus.jsonl, evalset.jsonl, qrels.txt, rejected.jsonl, articles.jsonl and manifest.json: all or none.
     """
     chosen = make_settings(settings, level=level, threshold=threshold, detect=detect, duplicates=duplicates)
+    imported = _imported_before(out)
     with progress_bar("reading") as progress:
-        built = hayami.build(sources, out, chosen, labels=labels, jobs=jobs, progress=progress)
+        built = hayami.build(sources, out, chosen, labels=labels, previous=previous, jobs=jobs, progress=progress)
     _complain(built)
+    for file in imported:
+        note(f"warning: {file.path}: its questions were in the set that was replaced; import them again")
     if as_json:
         say_json(built.manifest.model_dump(mode="json"))
     else:
@@ -57,6 +64,14 @@ def build(
     if strict and (built.unreadable or built.warnings or not built.manifest.counts.tables):
         note("hayami: --strict: see the files named above")
         raise typer.Exit(1)
+
+
+def _imported_before(out: Path) -> tuple[hayami.ImportedFile, ...]:
+    """The files of questions that were imported into the set that is to be replaced."""
+    try:
+        return hayami.load(out).manifest.imported
+    except hayami.EvalSetError:  # there is none, and the build says whether that matters
+        return ()
 
 
 def _complain(built: hayami.Built) -> None:
@@ -106,6 +121,8 @@ def _summarise(built: hayami.Built, out: Path) -> None:
     for flag in Flag:
         if number := counts.by_flag.get(flag):
             say(f"{number:>7,}    flagged {flag}: {FLAG_MEANINGS[flag]}")
+    if built.manifest.previous:
+        say(f"{built.kept_ids:>7,}    with the id that they had")
     rejected = sum(counts.by_reason.values())
     say(f"{rejected:>7,}  rejected")
     for reason in Reason:

@@ -2,8 +2,114 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated, Final
+
 import typer
+
+from hayami.cli.console import note, say, say_json
+from hayami.cli.options import AsJson
+from hayami.errors import OutputError
+from hayami.export import FORMATS, Exported, Format, Ids, Labels, export_set, find_format
+from hayami.export.bundle import LABELS_MEANINGS
+from hayami.export.registry import SPLIT, refusal
+
+_GRADES: Final = {True: "graded, and strict beside", False: "binary"}
 
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
+    app.command("export", epilog="Example: hayami export beir sets/articles --out out/beir")(export)
+
+
+def export(
+    format_name: Annotated[str | None, typer.Argument(metavar="FORMAT", help=", ".join(FORMATS) + ".")] = None,
+    folder: Annotated[Path | None, typer.Argument(metavar="SET", help="Folder of the eval set.")] = None,
+    *,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Folder of the export; an older export in this format is replaced."),
+    ] = None,
+    labels: Annotated[
+        Labels | None,
+        typer.Option(
+            "--labels",
+            help="graded: 2 and 1; strict: only the targets; article: every section of a target's article "
+            "[default: graded, or strict where the format has no grades].",
+        ),
+    ] = None,
+    split: Annotated[
+        str | None,
+        typer.Option("--split", metavar="NAME", help=f"Name of the split, for beir and hf [default: {SPLIT}]."),
+    ] = None,
+    ids: Annotated[
+        Ids, typer.Option("--ids", help="Keep ids, or spell them in ASCII and write ids.jsonl, which maps them.")
+    ] = Ids.KEEP,
+    show: Annotated[bool, typer.Option("--list", help="Show the formats: what is written, and who reads it.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write an eval set in the format of another tool: all files or none.
+
+    Where the format has grades, the labels of grade 2 alone are written beside the graded ones. What the format cannot
+    hold is refused.
+    """
+    if show:
+        _list_formats(as_json=as_json)
+        return
+    if format_name is None or folder is None or out is None:
+        raise typer.BadParameter("FORMAT, SET and --out are needed; --list shows the formats.")
+    chosen = _choose(format_name, labels, split)
+    written = export_set(folder, chosen.name, out, labels=labels, ids=ids, split=split)
+    if as_json:
+        say_json({"folder": str(out)} | written.manifest.model_dump(mode="json"))
+    else:
+        _summarise(chosen, written, out)
+
+
+def _choose(name: str, labels: Labels | None, split: str | None) -> Format:
+    try:
+        chosen = find_format(name)
+    except OutputError as error:
+        raise typer.BadParameter(f"{error.what}. {error.hint}") from error
+    if reason := refusal(chosen, labels, split):
+        raise typer.BadParameter(f"{reason}.")
+    return chosen
+
+
+def _list_formats(*, as_json: bool) -> None:
+    if as_json:
+        say_json(
+            [
+                {
+                    "name": one.name,
+                    "writes": one.writes,
+                    "loader": one.loader,
+                    "graded": one.graded,
+                    "split": one.splits,
+                }
+                for one in FORMATS.values()
+            ]
+        )
+        return
+    for one in FORMATS.values():
+        say(f"{one.name:<13} {one.writes}")
+        say(f"{'':<13} labels: {_GRADES[one.graded]}; read by {one.loader}")
+
+
+def _summarise(chosen: Format, written: Exported, out: Path) -> None:
+    manifest = written.manifest
+    say(f"{manifest.queries:,} queries, {manifest.sections:,} sections → {out} ({chosen.name})")
+    say()
+    many = sum(manifest.judgements.values())
+    say(f"{many:>7,}  judgements, {manifest.labels}: {LABELS_MEANINGS[manifest.labels]}")
+    if len(manifest.judgements) > 1:
+        for grade, number in manifest.judgements.items():
+            say(f"{number:>7,}    of grade {grade}")
+    say()
+    for name in manifest.files:
+        say(f"         {name}")
+    say()
+    for line in chosen.example.format(out=out.as_posix(), split=manifest.split).split("\n"):
+        say(f"    {line}")
+    for sentence in manifest.notes:
+        note(f"note: {sentence}")

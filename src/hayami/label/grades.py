@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from hayami.overlap import words
 from hayami.parts import Label, text_of
 from hayami.records import (
     TRUST,
@@ -24,22 +25,10 @@ from hayami.records import (
 from hayami.text import compact, fold, has_word
 
 SOURCE_PREFIX: Final = "早見表:"
-_PAIR: Final = 2
-"""CJK characters in a row that two texts must share to share a word."""
-_TOKEN: Final = re.compile(r"[a-z0-9][a-z0-9+#.\-]*[a-z0-9+#]|[ァ-ヺー]{2,}|[一-鿿々]+|[가-힣]+|[a-z0-9]")
 _NAME: Final = re.compile(
     r"(?<![a-z0-9])(?!(?:how|what|why|when|where|which|who|can|does|should|the|and|for|with|from|this|that|are|not|you|your|will|is|do|is|into|has|have|get|see)\b)[a-z][a-z0-9+#.\-_]{2,}"
 )
 """A Latin word of some length names a thing wherever it stands: GROUP, nginx, VLOOKUP."""
-# fmt: off
-_STOP: Final = frozenset(
-    (
-        "a", "an", "the", "of", "to", "in", "on", "for", "and", "or", "is", "are", "be", "do", "does", "how",
-        "what", "why", "when", "where", "which", "who", "can", "i", "my", "it", "with", "by", "from", "at",
-        "as", "not", "you", "your",
-    )
-)
-# fmt: on
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +44,14 @@ class Labelled:
         return compact(self.label.asked)
 
 
-def make_query(
-    qid: str, labelled: Sequence[Labelled], sections: Mapping[str, Sequence[str]], short: int, *, repeated: bool
+def make_query(  # noqa: PLR0913 - what is optional is named
+    qid: str,
+    labelled: Sequence[Labelled],
+    sections: Mapping[str, Sequence[str]],
+    short: int,
+    *,
+    repeated: bool,
+    seen: Collection[Flag] = (),
 ) -> Query:
     """One query out of all rows that ask one question.
 
@@ -66,6 +61,7 @@ def make_query(
         sections: the ids of the corpus sections of each target's article.
         short: letters below which the question is flagged as short.
         repeated: whether the question stands in several rows, merged or not.
+        seen: what comparing the question with the set's other questions and with the texts of its targets showed.
     """
     first = labelled[0]
     targets = _best_evidence(labelled)
@@ -82,7 +78,7 @@ def make_query(
         topic=first.article.topic,
         targets=tuple(targets.values()),
         origins=tuple(_origin(one) for one in labelled),
-        flags=tuple(_flags(labelled, targets, short, repeated=repeated)),
+        flags=tuple(_flags(labelled, targets, short, seen=[*seen, *[Flag.DUPLICATE] * repeated])),
         verdicts=tuple(dict.fromkeys(one.label.verdict for one in labelled if one.label.verdict is not None)),
     )
 
@@ -108,17 +104,20 @@ def _origin(one: Labelled) -> Origin:
     )
 
 
-def _flags(labelled: Sequence[Labelled], targets: Mapping[str, Target], short: int, *, repeated: bool) -> list[Flag]:
+def _flags(
+    labelled: Sequence[Labelled], targets: Mapping[str, Target], short: int, *, seen: Collection[Flag]
+) -> list[Flag]:
     question = labelled[0].label.asked
     letters = sum(has_word(c) for c in question)
     found = {
         Flag.CONTEXT_DEPENDENT: _needs_context(question, labelled),
         Flag.EQUALS_HEADING: any(compact(t.heading) == compact(question) for t in targets.values()),
-        Flag.DUPLICATE: repeated,
         Flag.SHORT: letters < short,
         Flag.INCOMPLETE: any(one.label.incomplete for one in labelled),
     }
-    return [flag for flag, holds in found.items() if holds]
+    if found[Flag.EQUALS_HEADING]:  # then the words are the target's, without saying
+        seen = set(seen) - {Flag.VERBATIM, Flag.LEXICAL}
+    return [flag for flag in Flag if found.get(flag, flag in seen)]
 
 
 def _needs_context(question: str, labelled: Sequence[Labelled]) -> bool:
@@ -135,17 +134,5 @@ def _needs_context(question: str, labelled: Sequence[Labelled]) -> bool:
 
 def shares_word(question: str, topic: str) -> bool:
     """Whether a question names something of a topic: a Latin word, a katakana word, or two CJK characters in a row."""
-    here, there = _tokens(question), _tokens(topic)
+    here, there = words(question), words(topic)
     return not there or bool(here & there)
-
-
-def _tokens(text: str) -> set[str]:
-    tokens: set[str] = set()
-    for token in _TOKEN.findall(fold(text)):
-        if token.isascii():
-            tokens |= {token} - _STOP
-        elif len(token) <= _PAIR or "ァ" <= token[0] <= "ヺ":
-            tokens.add(token)
-        else:
-            tokens |= {token[i : i + _PAIR] for i in range(len(token) - 1)}
-    return tokens

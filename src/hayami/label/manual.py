@@ -37,6 +37,10 @@ class Judgements:
             self.applied[str(ruling)] += 1
         return apply_effect(outcome, decision, effect, self.lookup)
 
+    def unapplied(self) -> tuple[Stale, ...]:
+        """The verdicts on rows seen so far that could not be applied, each once."""
+        return unique_stale(self._stale)
+
     def stale(self) -> tuple[Stale, ...]:
         """The verdicts that could not be applied, each once, after all rows were seen."""
         return unique_stale([*self._stale, *rows_gone(self.settlement, self._seen)])

@@ -1,9 +1,242 @@
-"""``hayami audit``: commands of the group, see the module's functions."""
+"""``hayami audit review``: judge the rows of a sheet, on a page or in the terminal."""
 
 from __future__ import annotations
 
+import getpass
+import os
+import re
+import shlex
+import sys
+import webbrowser
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
 import typer
+
+from hayami.audit.wording import Language, Wording, preferred
+from hayami.cli.console import note, say
+from hayami.errors import SheetError
+from hayami.evalset import load
+from hayami.text import squeeze
+
+if TYPE_CHECKING:
+    from hayami.audit.items import Item
+    from hayami.audit.session import Session
+    from hayami.verdicts import Verdict
 
 
 def register(group: typer.Typer) -> None:
-    """Adds the commands."""
+    """Adds the command."""
+    group.command("review", epilog="Example: hayami audit review sheet.jsonl --judge hanako")(review)
+
+
+def review(
+    sheet: Annotated[
+        Path, typer.Argument(metavar="SHEET", help="The sheet to judge; with --conflicts also the folder of a set.")
+    ],
+    *,
+    labels: Annotated[
+        Path, typer.Option("--labels", metavar="DIR", help="Folder to which the verdicts are appended.")
+    ] = Path("labels"),
+    judge: Annotated[
+        str | None, typer.Option("--judge", metavar="NAME", help="Who judges [default: the user's name].")
+    ] = None,
+    folder: Annotated[
+        Path | None, typer.Option("--set", metavar="DIR", help="The eval set, if it is not where the sheet says.")
+    ] = None,
+    blind: Annotated[
+        bool, typer.Option("--blind", help="Hide the evidence: match, score, runner-up, reference, reason.")
+    ] = False,
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="Port on this machine; 0 takes a free one.")
+    ] = 0,
+    opens: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
+    terminal: Annotated[bool, typer.Option("--terminal", help="Judge in plain text, without a browser.")] = False,
+    conflicts: Annotated[
+        bool, typer.Option("--conflicts", help="Decide where judges disagree; such a verdict then counts alone.")
+    ] = False,
+    language: Annotated[
+        Language | None, typer.Option("--lang", help="Language of the page [default: the browser's].")
+    ] = None,
+) -> None:
+    """Judge the rows of a sheet on a local page, with the keyboard or on a phone's width.
+
+    Every verdict is on the disk before the page moves on, in DIR/verdicts-NAME.jsonl; the same command goes on where
+    it stopped. Ctrl-C ends it. 'hayami build --labels DIR' applies the verdicts.
+    """
+    work = _Work(sheet, labels, _judge(judge), folder, conflicts=conflicts)
+    _check(work)
+    opened = work.open()
+    if opened is None:
+        return
+    session, said = opened
+    try:
+        if terminal:
+            _talk(session, said, language, blind=blind)
+        else:
+            _serve(work, session, said, language, port=port, opens=opens, blind=blind)
+    except KeyboardInterrupt:  # how a judge stops: nothing is lost
+        note("")
+    _farewell(work, session)
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What the command line asks for."""
+
+    sheet: Path
+    labels: Path
+    judge: str
+    folder: Path | None
+    conflicts: bool
+
+    def open(self) -> tuple[Session, Mapping[str, Sequence[Verdict]]] | None:
+        """The session, and what judges said who disagree; None if there is nothing to decide."""
+        from hayami.audit.material import read_texts  # noqa: PLC0415 - loads what other commands do not need
+        from hayami.audit.session import Session  # noqa: PLC0415 - idem
+        from hayami.audit.sheets import read_sheet  # noqa: PLC0415 - idem
+
+        said: dict[str, tuple[Verdict, ...]] = {}
+        items = self.disagreements(said) if self.conflicts else read_sheet(self.sheet)
+        if not items:
+            return None
+        base = Path("sheet") if self.conflicts else self.sheet
+        texts = read_texts(items, base, None if self.conflicts else self.folder)
+        return Session(items, texts, self.labels, self.judge, adjudicates=self.conflicts), said
+
+    def disagreements(self, said: dict[str, tuple[Verdict, ...]]) -> list[Item]:
+        """The items that judges disagree on; what they said goes into ``said``."""
+        from hayami.audit.conflicts import find_disagreements  # noqa: PLC0415 - as above
+        from hayami.audit.sheets import read_sheet, set_folder  # noqa: PLC0415 - idem
+        from hayami.verdicts import read_verdicts, settle  # noqa: PLC0415 - idem
+
+        folder = self.folder or (
+            self.sheet if self.sheet.is_dir() else set_folder(read_sheet(self.sheet)[0], self.sheet)
+        )
+        conflicts = settle(read_verdicts(self.labels)).conflicts
+        disagreements = find_disagreements(load(folder), conflicts, Path("sheet"))
+        if disagreements.lost:
+            many = len(disagreements.lost)
+            note(f"{many} more cannot be decided here: {folder} does not have the row any more")
+        if not disagreements.found:
+            say(f"{self.labels}: no row of {folder} on which judges disagree")
+        said.update({one.item.item: one.verdicts for one in disagreements.found})
+        return [one.item for one in disagreements.found]
+
+    def commands(self, session: Session) -> tuple[tuple[str, str], ...]:
+        """What to run after judging, and the key of the sentence that says what for."""
+        labels = _typed(self.labels)
+        folder = _typed(session.texts(session.items[0]).evalset.folder)
+        build = (f"hayami build ARTICLES --out {folder} --labels {labels}", "run_build")
+        if self.conflicts:
+            return (build,)
+        score = (f"hayami audit score {_typed(self.sheet)} --labels {labels}", "run_score")
+        return score, build
+
+
+def _typed(path: Path) -> str:
+    """A path as one types it in a shell: quoted only if it has to be."""
+    text = str(path)
+    return text if re.fullmatch(r"[\w./\\:+@%=-]+", text) else shlex.quote(text)
+
+
+def _judge(given: str | None) -> str:
+    """The judge's name: as given, else the user's."""
+    if given is not None:
+        name = squeeze("".join(c for c in given if c.isprintable() or c.isspace()))
+        if not name:
+            raise typer.BadParameter("is empty", param_hint="'--judge'")
+        return name
+    try:
+        return squeeze(getpass.getuser()) or "judge"
+    except (OSError, KeyError, ImportError):  # no such user on this machine: a container
+        return "judge"
+
+
+def _check(work: _Work) -> None:
+    """Refuses what cannot be meant."""
+    if work.labels.exists() and not work.labels.is_dir():
+        raise typer.BadParameter(f"{work.labels} is not a folder", param_hint="'--labels'")
+    if work.sheet.is_dir() and not work.conflicts:
+        hint = "Draw a sheet with 'hayami audit sample'; only --conflicts takes the folder of a set."
+        raise SheetError("is a folder, not a sheet", where=str(work.sheet), hint=hint)
+
+
+def _serve(
+    work: _Work,
+    session: Session,
+    said: Mapping[str, Sequence[Verdict]],
+    language: Language | None,
+    *,
+    port: int,
+    opens: bool,
+    blind: bool,
+) -> None:
+    """Serves the page until Ctrl-C."""
+    from hayami.audit.extras import load as load_extra  # noqa: PLC0415 - the page needs packages that others do not
+
+    for package in ("jinja2", "starlette", "uvicorn"):
+        load_extra(package)
+    from hayami.audit.web import server  # noqa: PLC0415 - idem
+    from hayami.audit.web.pages import Command, Setup  # noqa: PLC0415 - idem
+
+    bound = server.listen(port)
+    base = f"/{server.make_token()}/"
+    commands = tuple(Command(line, purpose) for line, purpose in work.commands(session))
+    disagreements = {item: tuple(verdicts) for item, verdicts in said.items()}
+    setup = Setup(session, work.sheet.name, base, blind=blind, commands=commands, disagreements=disagreements)
+    address = f"http://{server.HOST}:{bound.getsockname()[1]}{base}"
+    note(f"{session.progress.left} of {session.progress.total} rows to judge as {session.judge} → {session.file}")
+    note(f"open {address}")
+    note("stop with Ctrl-C")
+    if opens and _has_screen():
+        webbrowser.open(address)
+    server.make_server(setup, language).run(sockets=[bound])
+
+
+def _has_screen() -> bool:
+    """Whether a browser would have a window: a text browser would take this terminal."""
+    return sys.platform in {"win32", "darwin"} or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _talk(session: Session, said: Mapping[str, Sequence[Verdict]], language: Language | None, *, blind: bool) -> None:
+    """Asks in the terminal until all is judged, the judge stops, or the input ends."""
+    from hayami.audit.terminal import Dialogue  # noqa: PLC0415 - loads what other commands do not need
+
+    reconfigure = getattr(sys.stdin, "reconfigure", None)
+    if reconfigure is not None:  # a byte that is no UTF-8 must not end the session
+        reconfigure(encoding="utf-8", errors="replace")
+    words = Wording(language or preferred(_locale()))
+    dialogue = Dialogue(session, words, blind=blind, disagreements=said)
+    reply = dialogue.opening()
+    while True:
+        for line in reply.lines:
+            say(line)
+        if reply.over:
+            return
+        try:
+            line = input("> ")
+        except EOFError:
+            say()
+            return
+        reply = dialogue.reply(line)
+
+
+def _locale() -> str:
+    """The language of the terminal, as the environment gives it: ``ja_JP.UTF-8`` is ``ja-JP``."""
+    given = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    return given.split(".")[0].replace("_", "-")
+
+
+def _farewell(work: _Work, session: Session) -> None:
+    """How far the judge has come, and what to run next."""
+    progress = session.progress
+    left = f"{progress.left} left" if progress.left else "all done"
+    gone = f", {progress.gone} no longer in the set" if progress.gone else ""
+    note(f"{progress.judged} of {progress.total} judged, {left}{gone}; verdicts in {session.file}")
+    if progress.left:
+        note("the same command goes on there")
+    for line, _ in work.commands(session) if not progress.left else ():
+        note(f"next: {line}")

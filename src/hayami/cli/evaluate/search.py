@@ -19,6 +19,17 @@ COMMAND: Final = "command"
 NAMES: Final = ("bm25_2", "bm25_23", "bm25_2_b03", "tfidf_23", "lsa_128", "lsa_256", COMMAND)
 """What --retriever takes; the baselines stand in hayami.evaluate.baselines, which loads scikit-learn."""
 
+Retrievers = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--retriever", "-r", metavar="NAME", help=f"{', '.join(NAMES)}; several times for several [default: all six]."
+    ),
+]
+Command = Annotated[
+    str | None,
+    typer.Option("--command", metavar="'PROGRAM ARG...'", help="A program that reads queries and writes results."),
+]
+
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
@@ -28,15 +39,7 @@ def register(app: typer.Typer) -> None:
 def search(
     folder: Annotated[Path, typer.Argument(metavar="SET", help="Folder of the eval set.")],
     *,
-    retrievers: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--retriever",
-            "-r",
-            metavar="NAME",
-            help=f"{', '.join(NAMES)}; several times for several [default: all six].",
-        ),
-    ] = None,
+    retrievers: Retrievers = None,
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the runs.")] = Path("runs"),
     top: Annotated[int, typer.Option("--top", min=1, help="Most results a query.")] = 100,
     prefix_topic: Annotated[
@@ -46,10 +49,7 @@ def search(
         str, typer.Option("--fields", metavar="NAMES", help="What of a section is searched: title, heading, text.")
     ] = "heading,text",
     seed: Annotated[int, typer.Option("--seed", min=0, max=2**32 - 1, help="Seed of the LSA baselines.")] = 0,
-    command: Annotated[
-        str | None,
-        typer.Option("--command", metavar="'PROGRAM ARG...'", help="A program that reads queries and writes results."),
-    ] = None,
+    command: Command = None,
     name: Annotated[
         str | None, typer.Option("--name", metavar="NAME", help="Name of the program's run [default: command].")
     ] = None,

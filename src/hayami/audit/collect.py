@@ -1,0 +1,136 @@
+"""Filled-in sheets become verdicts: all sheets are checked whole before the first verdict is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hayami.audit.items import Item, fault_of, verdict_of
+from hayami.audit.sheets import HINT, read_located, set_folder
+from hayami.errors import EvalSetError, SheetError
+from hayami.evalset import load
+from hayami.verdicts import (
+    RowKey,
+    SectionName,
+    Verdict,
+    append_verdict,
+    name_corpus,
+    now,
+    read_verdicts,
+    verdict_file,
+)
+
+_Key = tuple[tuple[RowKey, ...], tuple[str, str, int] | None, str]
+"""What a verdict is about, and whose it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """What became of the rows of the sheets; every count is of rows."""
+
+    files: Mapping[Path, int]
+    """Verdicts added, by file of the labels."""
+    added: int
+    replaced: int
+    """Of those added, how many replace another verdict of the same judge about the same row."""
+    known: int
+    """Verdicts that were recorded already."""
+    blank: int
+    """Rows that nobody has judged."""
+
+
+def collect(sheets: Sequence[Path], labels: Path, *, judge: str, evalset: Path | None = None) -> Collected:
+    """Records the judgements of filled-in sheets as verdicts in ``labels``.
+
+    Every sheet is checked whole before anything is written, so a faulty sheet changes nothing. A verdict equal to the
+    judge's last one about the row is not written again: collecting twice is the same as once. A cell that was emptied
+    takes nothing back.
+
+    Args:
+        sheets: the files, of any format of a sheet.
+        labels: a folder, which is made if need be, with a file for each judge; or one verdict file.
+        judge: who judged the rows that do not say it.
+        evalset: the eval set; None takes the one that each sheet names. It is asked only for sections of articles
+            other than the row's own.
+
+    Raises:
+        SheetError: a sheet is faulty, names a section that is not there, or two sheets contradict each other in the
+            name of one judge; ``where`` names file and line.
+        VerdictError: a verdict file is damaged, or the system refuses.
+    """
+    located = [(sheet, where, item) for sheet in sheets for where, item in read_located(sheet)]
+    filled = [(sheet, where, item) for sheet, where, item in located if item.verdict is not None]
+    corpora = _Corpora(evalset)
+    at = now()
+    verdicts: dict[_Key, tuple[str, Verdict]] = {}
+    for sheet, where, item in filled:
+        verdict = _checked(item, corpora.names(item, sheet, where), judge, at, where)
+        earlier = verdicts.setdefault(_key(verdict), (where, verdict))
+        if not _same(earlier[1], verdict):
+            what = f"{verdict.judge} says something else about item {item.item} at {earlier[0]}"
+            raise SheetError(what, where=where, hint="Keep one of the two, or tell the judges apart in column judge.")
+    return _record(labels, [verdict for _, verdict in verdicts.values()], blank=len(located) - len(filled))
+
+
+class _Corpora:
+    """The names of sections, of each set read once and only if it is needed."""
+
+    def __init__(self, evalset: Path | None) -> None:
+        self._evalset = evalset
+        self._read: dict[Path, dict[str, SectionName]] = {}
+
+    def names(self, item: Item, sheet: Path, where: str) -> Mapping[str, SectionName]:
+        """The names of the sections that an item speaks of, as the sheet has them, else as the set has them today."""
+        if {*item.sections, *item.chosen} <= item.names.keys():
+            return item.names
+        folder = self._evalset or set_folder(item, sheet)
+        if folder not in self._read:
+            try:
+                self._read[folder] = name_corpus(load(folder).sections())
+            except EvalSetError as error:
+                missing = ", ".join(sorted({*item.sections, *item.chosen} - item.names.keys()))
+                hint = "Name the eval set with --set; nothing was recorded."
+                raise SheetError(f"cannot look up {missing}: {error}", where=where, hint=hint) from error
+        return {**self._read[folder], **item.names}
+
+
+def _checked(item: Item, names: Mapping[str, SectionName], judge: str, at: str, where: str) -> Verdict:
+    if fault := fault_of(item, names):
+        hint = "The column article_sections lists what can be chosen; corpus.jsonl has all. Nothing was recorded."
+        raise SheetError(fault, where=where, hint=hint)
+    gone = [section for section in item.sections if section not in names]
+    if gone:
+        raise SheetError(f"sections: no section {gone[0]!r} in the set", where=where, hint=HINT)
+    return verdict_of(item, names, judge, at)
+
+
+def _key(verdict: Verdict) -> _Key:
+    return verdict.rows, verdict.slot, verdict.judge
+
+
+def _same(one: Verdict, other: Verdict) -> bool:
+    """Whether two verdicts say the same, whenever they were given."""
+    return one.model_copy(update={"at": ""}) == other.model_copy(update={"at": ""})
+
+
+def _last(verdicts: Iterable[Verdict]) -> dict[_Key, Verdict]:
+    """Each judge's last word; what settled a disagreement is another matter than what a sheet says."""
+    return {_key(verdict): verdict for verdict in verdicts if not verdict.adjudicates}
+
+
+def _record(labels: Path, verdicts: Sequence[Verdict], *, blank: int) -> Collected:
+    last = _last(read_verdicts(labels)) if labels.exists() else {}
+    new = [v for v in verdicts if _key(v) not in last or not _same(last[_key(v)], v)]
+    files: dict[Path, int] = {}
+    for verdict in new:
+        file = labels if labels.is_file() else verdict_file(labels, verdict.judge)
+        append_verdict(file, verdict)
+        files[file] = files.get(file, 0) + 1
+    return Collected(
+        files=files,
+        added=len(new),
+        replaced=sum(_key(v) in last and last[_key(v)].ruling is not None for v in new),
+        known=len(verdicts) - len(new),
+        blank=blank,
+    )

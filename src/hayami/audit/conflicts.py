@@ -1,0 +1,85 @@
+"""Rows on which judges disagree, as items for one who decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from hayami.audit.draft import Drafter, read_drafter
+from hayami.audit.items import Item, query_rows, rejection_rows
+from hayami.evalset import EvalSet
+from hayami.records import Query, Rejection
+from hayami.verdicts import Conflict, Known, RowKey, Verdict, find_section
+
+STRATUM: Final = "conflict"
+"""The stratum of items that were not drawn but disagreed on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """An item that judges do not agree on, and the last word of each."""
+
+    item: Item
+    verdicts: tuple[Verdict, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreements:
+    """What there is to decide."""
+
+    found: tuple[Disagreement, ...]
+    """In the order of the set: queries first, then rejected rows."""
+    lost: tuple[Conflict, ...]
+    """Conflicts about rows or pooled sections that the set does not have any more."""
+
+
+def find_disagreements(evalset: EvalSet, conflicts: Sequence[Conflict], sheet: Path) -> Disagreements:
+    """The queries and rejected rows of a set that the conflicts are about.
+
+    Rows of one query are one item; a pooled section of it is an item of its own.
+
+    Args:
+        evalset: the set as it is now.
+        conflicts: as :func:`hayami.verdicts.settle` finds them.
+        sheet: the file to which the items' ``set`` is relative.
+    """
+    waiting: dict[RowKey, list[Conflict]] = {}
+    for conflict in conflicts:
+        waiting.setdefault(conflict.row, []).append(conflict)
+    if not waiting:
+        return Disagreements((), ())
+    drafter = read_drafter(evalset, sheet)
+    found: list[Disagreement] = []
+    lost: list[Conflict] = []
+    sources = [(query, query_rows(query)) for query in evalset.queries()] + [
+        (rejection, rejection_rows(rejection)) for rejection in evalset.rejections() if rejection.table is not None
+    ]
+    for source, rows in sources:
+        for about in _by_slot(conflict for row in rows for conflict in waiting.pop(row, ())):
+            item = _draft(drafter, source, about[0])
+            if item is None:
+                lost += about
+            else:
+                said = tuple(dict.fromkeys(verdict for conflict in about for verdict in conflict.verdicts))
+                found.append(Disagreement(item.model_copy(update={"stratum": STRATUM}), said))
+    return Disagreements(tuple(found), (*lost, *(conflict for left in waiting.values() for conflict in left)))
+
+
+def _by_slot(conflicts: Iterable[Conflict]) -> list[list[Conflict]]:
+    """The conflicts about the label together, and those about each pooled section."""
+    slots: dict[tuple[str, str, int] | None, list[Conflict]] = {}
+    for conflict in conflicts:
+        slots.setdefault(conflict.verdicts[0].slot, []).append(conflict)
+    return list(slots.values())
+
+
+def _draft(drafter: Drafter, source: Query | Rejection, conflict: Conflict) -> Item | None:
+    """The item to decide on; None if a pooled section is no longer there, or its query is now a rejected row."""
+    pooled = conflict.verdicts[0].pooled
+    if pooled is None:
+        return drafter.label(source) if isinstance(source, Query) else drafter.rejected(source)
+    known = [Known(name.section, name.heading) for name in drafter.by_article.get(pooled.article, ())]
+    section = find_section(pooled, known)
+    return drafter.pooled(source, section) if section is not None and isinstance(source, Query) else None

@@ -1,0 +1,138 @@
+"""Blank items out of an eval set: what sampling, queueing and pooling have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from hayami.audit.items import Item, Kind, item_id, query_rows, rejection_rows
+from hayami.audit.sheets import set_hash, set_reference
+from hayami.evalset import EvalSet
+from hayami.records import Article, Query, Rejection
+from hayami.verdicts import SectionName, name_corpus
+
+ALL: Final = "all"
+"""The stratum of what was not drawn by chance, and of a draw without strata."""
+_CELLS: Final = " | "
+"""Stands between the reference cells of several rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drafter:
+    """Turns the rows of one eval set into blank items of one sheet; :func:`read_drafter` makes it."""
+
+    names: dict[str, SectionName]
+    """The name of every section of the corpus by its id."""
+    by_article: dict[str, tuple[SectionName, ...]]
+    """The sections of each article, in their order."""
+    articles: dict[str, Article]
+    """The articles by id."""
+    set: str
+    """The folder of the eval set, relative to the sheet."""
+    set_sha256: str
+    """The hash by which the sheet knows its set."""
+
+    def label(self, query: Query) -> Item:
+        """A query and the sections of its label."""
+        return self._of_query(query, Kind.LABEL, tuple(target.section for target in query.targets))
+
+    def pooled(self, query: Query, section: str) -> Item:
+        """A query and one section of the corpus that a run ranked high."""
+        return self._of_query(query, Kind.POOL, (section,))
+
+    def rejected(self, rejection: Rejection) -> Item:
+        """A row that gave no label; it must be one, not a file."""
+        rows = rejection_rows(rejection)
+        article = self.articles.get(rejection.article)
+        named = [candidate.article for candidate in rejection.candidates]
+        return Item(
+            item=item_id(Kind.REJECTION, rows),
+            kind=Kind.REJECTION,
+            question=rejection.question,
+            answer=rejection.answer,
+            reference=rejection.reference,
+            sections=(),
+            stratum=ALL,
+            population=1,
+            drawn=1,
+            article=rejection.article,
+            topic=article.topic if article else "",
+            language=article.language if article else "",
+            reason=rejection.reason,
+            detector=rejection.detector,
+            candidates=rejection.candidates,
+            rows=rows,
+            outline=self._outline([rejection.article, *named]),
+            set=self.set,
+            set_sha256=self.set_sha256,
+        )
+
+    def _of_query(self, query: Query, kind: Kind, sections: tuple[str, ...]) -> Item:
+        rows = query_rows(query)
+        article = self.articles.get(query.article)
+        own = [origin.article for origin in query.origins]
+        return Item(
+            item=item_id(kind, rows, sections[0] if kind is Kind.POOL else ""),
+            kind=kind,
+            question=query.query,
+            answer=query.answer,
+            reference=_CELLS.join(dict.fromkeys(origin.reference for origin in query.origins)),
+            sections=sections,
+            stratum=ALL,
+            population=1,
+            drawn=1,
+            qid=query.qid,
+            article=query.article,
+            topic=query.topic,
+            language=article.language if article else "",
+            match=query.match,
+            detector=query.origins[0].detector,
+            flags=query.flags,
+            targets=query.targets,
+            rows=rows,
+            outline=self._outline([query.article, *own, *(section.rpartition("#")[0] for section in sections)]),
+            set=self.set,
+            set_sha256=self.set_sha256,
+        )
+
+    def _outline(self, articles: Iterable[str]) -> tuple[SectionName, ...]:
+        return tuple(name for article in dict.fromkeys(articles) for name in self.by_article.get(article, ()))
+
+
+def read_drafter(evalset: EvalSet, sheet: Path) -> Drafter:
+    """What is needed to draft items of ``evalset`` for the file ``sheet``.
+
+    Raises:
+        EvalSetError: the set is damaged.
+    """
+    names = name_corpus(evalset.sections())
+    by_article: dict[str, list[SectionName]] = {}
+    for name in names.values():
+        by_article.setdefault(name.article, []).append(name)
+    return Drafter(
+        names=names,
+        by_article={article: tuple(sections) for article, sections in by_article.items()},
+        articles={article.id: article for article in evalset.articles()},
+        set=set_reference(evalset, sheet),
+        set_sha256=set_hash(evalset),
+    )
+
+
+def texts_of(evalset: EvalSet, items: Sequence[Item]) -> dict[str, str]:
+    """The text of every section that the items' outlines name, by id; the corpus is read once.
+
+    Raises:
+        EvalSetError: the set is damaged.
+    """
+    wanted = {name.section for item in items for name in item.outline}
+    return {section.id: section.text for section in evalset.sections() if section.id in wanted}
+
+
+def distinct(items: Iterable[Item]) -> list[Item]:
+    """The items without those whose row stands in the set already: two rows of the same texts are judged once."""
+    found: dict[str, Item] = {}
+    for item in items:
+        found.setdefault(item.item, item)
+    return list(found.values())

@@ -1,0 +1,267 @@
+"""Items: the rows that a person is to judge, what may be said about each, and the verdict that it makes.
+
+An item stands alone but for the texts of the sections: it says which set it was drawn from, how its stratum was drawn,
+what hayami found, and how the sections to choose from were called. The judge's fields are empty until somebody fills
+them in.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from enum import StrEnum
+from typing import Final
+
+from pydantic import Field
+
+from hayami.errors import SheetError
+from hayami.records import Candidate, Detector, Flag, Match, Query, Reason, Record, Rejection, Ruling, Target
+from hayami.verdicts import RowKey, SectionName, Verdict, row_key
+
+
+class Kind(StrEnum):
+    """What is to be judged."""
+
+    LABEL = "label"
+    REJECTION = "rejection"
+    POOL = "pool"
+
+
+KIND_MEANINGS: Final[dict[Kind, str]] = {
+    Kind.LABEL: "a query and the sections that hayami found for it",
+    Kind.REJECTION: "a row that gave no label: does a section answer it all the same?",
+    Kind.POOL: "a query and one section that a run ranked high: does it answer the question too?",
+}
+
+RULINGS: Final[dict[Kind, tuple[Ruling, ...]]] = {
+    Kind.LABEL: tuple(Ruling),
+    Kind.REJECTION: (Ruling.RIGHT, Ruling.WRONG, Ruling.OTHER, Ruling.NOTHING, Ruling.UNSURE),
+    Kind.POOL: (Ruling.RIGHT, Ruling.WRONG, Ruling.UNSURE),
+}
+"""What can be said about each kind."""
+NAMING: Final = frozenset({Ruling.ALSO, Ruling.OTHER})
+"""Rulings that name sections."""
+
+
+class Item(Record):
+    """One line of a sheet: a row to judge, and what was said about it."""
+
+    item: str
+    """Identifies the row: the same row has the same id in every sheet."""
+    kind: Kind
+    """What is to be judged; see KIND_MEANINGS."""
+    question: str
+    """The query, or the question of the rejected row."""
+    answer: str
+    """The short answer of the table, or an empty text."""
+    reference: str
+    """The reference cell as written; the cells of several rows are joined with `` | ``."""
+    sections: tuple[str, ...]
+    """The sections to judge: those that the label names, or the pooled one; none for a rejected row."""
+
+    verdict: Ruling | None = None
+    """Filled in by the judge; see RULING_MEANINGS."""
+    chosen: tuple[str, ...] = ()
+    """Section ids that the judge names: with ``also`` those to add, with ``other`` those that answer instead."""
+    rewrite: str = ""
+    """The question in words that stand alone, if it does not."""
+    note: str = ""
+    """Whatever else the judge has to say."""
+    judge: str = ""
+    """Who judged; empty for a sheet of a single judge."""
+
+    stratum: str
+    """What the row was drawn from, such as ``match=fuzzy``; ``all`` where nothing was drawn."""
+    population: int = Field(ge=0)
+    """How many rows the stratum has in the set."""
+    drawn: int = Field(ge=0)
+    """How many of them the sheet has: each stands for ``population / drawn`` rows."""
+    why: str = ""
+    """Why a person should look at it; empty if it was drawn by chance."""
+    qid: str = ""
+    """Id of the query when the sheet was drawn; empty for a rejected row."""
+    article: str
+    """Id of the article."""
+    topic: str
+    """What the article is about."""
+    language: str
+    """The article's language."""
+    match: Match | None = None
+    """How the sections were found; null for a rejected row."""
+    reason: Reason | None = None
+    """Why the row was rejected; null for a label."""
+    detector: Detector | None = None
+    """How the table was recognised."""
+    flags: tuple[Flag, ...] = ()
+    """Warnings about the question."""
+    targets: tuple[Target, ...] = ()
+    """The evidence for the sections."""
+    candidates: tuple[Candidate, ...] = ()
+    """What the reference of a rejected row could mean."""
+    rows: tuple[RowKey, ...] = Field(min_length=1)
+    """What the verdict is kept under."""
+    outline: tuple[SectionName, ...] = ()
+    """The sections of the articles concerned by name, as they were when the sheet was drawn: what can be chosen."""
+    set: str
+    """The folder of the eval set, relative to the sheet."""
+    set_sha256: str
+    """Hash of the set's ``evalset.jsonl``: tells whether it was built again since."""
+    seed: int | None = None
+    """The seed of the draw; null if nothing was drawn by chance."""
+
+    @property
+    def weight(self) -> float:
+        """How many rows of the set the item stands for."""
+        return self.population / self.drawn if self.drawn else 1.0
+
+    @property
+    def names(self) -> dict[str, SectionName]:
+        """The names of the outline by section id."""
+        return {name.section: name for name in self.outline}
+
+
+JUDGED: Final = ("verdict", "chosen", "rewrite", "note", "judge")
+"""The fields that the judge fills in."""
+
+
+def item_id(kind: Kind, rows: Sequence[RowKey], pooled: str = "") -> str:
+    """The id of an item, from the keys of its rows and, if one section is what is judged, that section.
+
+    An ``i`` and 12 hex digits: without the letter, a spreadsheet takes ``123e45678901`` for a number.
+    """
+    said = "\0".join([str(kind), *(f"{r.article}\0{r.question}\0{r.reference}" for r in rows), pooled])
+    return "i" + hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def is_own_id(item: Item) -> bool:
+    """Whether an item's id is that of its row: false if someone mixed up the cells of two rows."""
+    pooled = item.sections[0] if item.kind is Kind.POOL and item.sections else ""
+    return item.item == item_id(item.kind, item.rows, pooled)
+
+
+def query_rows(query: Query) -> tuple[RowKey, ...]:
+    """The keys of the rows that ask a query, without repeats, in their order."""
+    return tuple(dict.fromkeys(row_key(o.article, o.question, o.reference) for o in query.origins))
+
+
+def rejection_rows(rejection: Rejection) -> tuple[RowKey, ...]:
+    """The key of a rejected row."""
+    return (row_key(rejection.article, rejection.question, rejection.reference),)
+
+
+# --- verdicts of items ------------------------------------------------------------------------------------------------
+
+
+def fault_of(item: Item, known: Iterable[str] | None = None) -> str:
+    """What is wrong with what a judge filled in; empty if nothing is.
+
+    Args:
+        item: the item with the judge's columns.
+        known: the ids of all sections; None if they are not at hand.
+    """
+    if item.verdict is None:
+        return "chosen or rewrite is filled in, but verdict is empty" if item.chosen or item.rewrite.strip() else ""
+    if item.verdict not in RULINGS[item.kind]:
+        return f"verdict {item.verdict!s} does not go with a {item.kind}: use {listed(RULINGS[item.kind])}"
+    return _fault_of_chosen(item, item.verdict) or _unknown(item, known)
+
+
+def _fault_of_chosen(item: Item, verdict: Ruling) -> str:
+    if verdict not in NAMING:
+        fault = f"verdict {verdict!s} names no sections, but chosen is filled in: use also or other"
+        return fault if item.chosen else ""
+    if not item.chosen:
+        return f"verdict {verdict!s} needs section ids in the column chosen"
+    judged, chosen = set(item.sections), set(item.chosen)
+    if verdict is Ruling.ALSO and chosen <= judged:
+        return "verdict also names only sections that the label has already"
+    if verdict is Ruling.OTHER and chosen == judged:
+        return "verdict other names the very sections that the label has: use right"
+    return ""
+
+
+def _unknown(item: Item, known: Iterable[str] | None) -> str:
+    if known is None:
+        return ""
+    ids = known if isinstance(known, AbstractSet | Mapping) else frozenset(known)
+    return next((f"chosen: no section {section!r} in the set" for section in item.chosen if section not in ids), "")
+
+
+def listed(rulings: Iterable[Ruling]) -> str:
+    """Rulings as a list in words."""
+    return ", ".join(map(str, rulings))
+
+
+def verdict_of(
+    item: Item, names: Mapping[str, SectionName], judge: str, at: str, *, adjudicates: bool = False
+) -> Verdict:
+    """The verdict that a judged item holds, as it is kept in ``labels/``.
+
+    Args:
+        item: the item with the judge's columns filled in.
+        names: the name of every section by its id, as :func:`hayami.verdicts.name_corpus` gives them; what is not
+            among them is looked up in the item's own outline.
+        judge: who judged, where the item does not say.
+        at: when.
+        adjudicates: whether it settles a disagreement.
+
+    Raises:
+        SheetError: the pooled section has no name: without it the verdict would be one about the label.
+        KeyError: a chosen section has no name; :func:`fault_of` tells before.
+    """
+    names = {**item.names, **{section: names[section] for section in item.sections + item.chosen if section in names}}
+    judged = tuple(names[section] for section in item.sections if section in names)
+    if item.kind is Kind.POOL and not judged:
+        what = f"the section to judge, {', '.join(item.sections) or 'none'}, is not in the set"
+        raise SheetError(what, where=item.item, hint="Draw the sheet again: the set was built since.")
+    pooled = item.kind is Kind.POOL
+    return Verdict(
+        rows=item.rows,
+        question=item.question,
+        ruling=item.verdict,
+        judged=() if pooled else judged,
+        sections=tuple(names[section] for section in item.chosen),
+        pooled=judged[0] if pooled and judged else None,
+        rewrite=item.rewrite.strip(),
+        note=item.note,
+        judge=item.judge or judge,
+        at=at,
+        adjudicates=adjudicates,
+    )
+
+
+_Slot = tuple[str, str, int] | None
+
+
+def judged_items(items: Sequence[Item], verdicts: Iterable[Verdict]) -> list[Item]:
+    """The items with the last verdict of each judge from ``labels/``: one item for each judge that judged it.
+
+    Items that nobody judged are left out, and so are verdicts on a label that named other sections then.
+    ``verdicts`` come in the order of time; one taken back counts as none.
+    """
+    last: dict[tuple[RowKey, ...], dict[tuple[_Slot, str], Verdict]] = {}
+    for verdict in verdicts:
+        last.setdefault(verdict.rows, {})[verdict.slot, verdict.judge] = verdict
+    return [
+        filled
+        for item in items
+        for verdict in last.get(item.rows, {}).values()
+        if (filled := _filled(item, verdict)) is not None
+    ]
+
+
+def _filled(item: Item, verdict: Verdict) -> Item | None:
+    judged = tuple(name.section for name in ((verdict.pooled,) if verdict.pooled else verdict.judged))
+    same_kind = (verdict.pooled is not None) == (item.kind is Kind.POOL)
+    if verdict.ruling is None or not same_kind or set(judged) != set(item.sections):
+        return None
+    return item.model_copy(
+        update={
+            "verdict": verdict.ruling,
+            "chosen": tuple(name.section for name in verdict.sections),
+            "rewrite": verdict.rewrite,
+            "note": verdict.note,
+            "judge": verdict.judge,
+        }
+    )

@@ -1,0 +1,215 @@
+"""What a judge gets to read: the sections of an item as the reader saw them, and the others to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hayami.audit.items import Item
+from hayami.audit.sheets import set_folder, set_hash
+from hayami.errors import EvalSetError
+from hayami.evalset import EvalSet, load
+from hayami.records import Section
+from hayami.text import fold
+from hayami.verdicts import Known, SectionName, find_section, name_corpus
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph or a deeper heading of a section."""
+
+    text: str
+    heading: bool = False
+    meant: bool = False
+    """Whether it is the heading that the reference of the row means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A section to read."""
+
+    id: str
+    article: str
+    title: str
+    """Title of the article."""
+    heading: str
+    """Heading of the section; empty for an article without any."""
+    language: str
+    blocks: tuple[Block, ...]
+    """Its paragraphs and deeper headings, in their order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """All that a judge gets to read about one item."""
+
+    judged: tuple[Passage, ...]
+    """The sections to judge, in the order of the item; none for a rejected row."""
+    others: tuple[Passage, ...]
+    """The other sections of the articles that the item names, the item's own article first."""
+    gone: tuple[str, ...]
+    """Sections of the item, or its article, that the set does not have any more: the item cannot be judged."""
+    rebuilt: bool
+    """Whether the set was built again since the sheet was drawn."""
+
+
+def split_blocks(section: Section, meant: Iterable[str] = ()) -> tuple[Block, ...]:
+    """The paragraphs and deeper headings of a section; headings that fold as one of ``meant`` are marked."""
+    wanted = {fold(heading) for heading in meant}
+    deeper = iter(section.headings)
+    expected = next(deeper, None)
+    blocks: list[Block] = []
+    for line in section.text.split("\n"):
+        heading = line == expected
+        if heading:
+            expected = next(deeper, None)
+        if line.strip():
+            blocks.append(Block(line, heading, heading and fold(line) in wanted))
+    return tuple(blocks)
+
+
+class Texts:
+    """An eval set for a judge: names and titles of all sections, texts of the articles that a sheet is about.
+
+    Args:
+        evalset: the set; its corpus is read once.
+        articles: ids of the articles whose texts are kept at hand.
+    """
+
+    def __init__(self, evalset: EvalSet, articles: Iterable[str]) -> None:
+        self.evalset = evalset
+        self.hash = set_hash(evalset)
+        self.languages = {article.id: article.language for article in evalset.articles()}
+        self._titles: dict[str, str] = {}
+        self._texts: dict[str, dict[str, Section]] = {article: {} for article in articles}
+        self.names: Mapping[str, SectionName] = name_corpus(self._kept(evalset.sections()))
+        self._known: dict[str, list[Known]] = {}
+        for name in self.names.values():
+            self._known.setdefault(name.article, []).append(Known(name.section, name.heading))
+
+    def _kept(self, sections: Iterable[Section]) -> Iterator[Section]:
+        for section in sections:
+            self._titles[section.article] = section.title
+            if section.article in self._texts:
+                self._texts[section.article][section.id] = section
+            yield section
+
+    def passages(self, ids: Sequence[str], meant: Mapping[str, Sequence[str]] | None = None) -> list[Passage]:
+        """Sections by id, in the order asked for; those that the set does not have are left out.
+
+        Args:
+            ids: ids of sections.
+            meant: by id, the headings that references mean.
+        """
+        far = {section for section in ids if section in self.names and self.names[section].article not in self._texts}
+        found = {s.id: s for s in self.evalset.sections() if s.id in far} if far else {}
+        for section in set(ids) - far:
+            if section in self.names:
+                found[section] = self._texts[self.names[section].article][section]
+        return [self._passage(found[section], (meant or {}).get(section, ())) for section in ids if section in found]
+
+    def _passage(self, section: Section, meant: Sequence[str] = ()) -> Passage:
+        language = self.languages.get(section.article, "")
+        blocks = split_blocks(section, meant)
+        return Passage(section.id, section.article, section.title, section.heading, language, blocks)
+
+    def find(self, words: str, limit: int = 20) -> list[Passage]:
+        """The sections of the whole set whose heading, or article's title, has all the words; at most ``limit``.
+
+        Those that have them in the heading come first. Upper and lower case, width and spacing do not matter.
+        """
+        wanted = [fold(word) for word in words.split()]
+        if not wanted:
+            return []
+        first: list[str] = []
+        later: list[str] = []
+        for name in self.names.values():
+            heading, title = fold(name.heading), fold(self._titles[name.article])
+            if all(word in heading for word in wanted):
+                first.append(name.section)
+            elif all(word in heading or word in title for word in wanted):
+                later.append(name.section)
+            if len(first) == limit:
+                break
+        return self.passages((first + later)[:limit])
+
+    def gone(self, item: Item) -> tuple[str, ...]:
+        """What the item is about and the set does not have: sections, or its article; empty if all is there."""
+        if item.article not in self.languages:
+            return (item.article,)
+        return tuple(section for section in item.sections if self.today(item, section) is None)
+
+    def today(self, item: Item, section: str) -> str | None:
+        """The id that a section of an item has in this set, which may have been built again since the sheet was drawn.
+
+        None if it is not there any more, or if telling which one was meant would be a guess.
+        """
+        name = item.names.get(section)
+        if item.set_sha256 != self.hash and name is not None:
+            return self.find_name(name)
+        return section if section in self.names else None
+
+    def find_name(self, name: SectionName) -> str | None:
+        """The id that a section named in a verdict or sheet has in this set; None if that would be a guess."""
+        return find_section(name, self._known.get(name.article, ()))
+
+    def material(self, item: Item, *, blind: bool = False) -> Material:
+        """What there is to read about an item.
+
+        Args:
+            item: a line of a sheet of this set.
+            blind: leaves out the articles that only the evidence names.
+        """
+        today = {section: self.today(item, section) for section in item.sections}
+        meant: dict[str, list[str]] = {}
+        for target in item.targets:
+            meant.setdefault(today.get(target.section) or "", []).append(target.heading)
+        judged = self.passages([section for section in today.values() if section is not None], meant)
+        seen = {passage.id for passage in judged}
+        others = [
+            self._passage(section)
+            for article in articles_of(item, blind=blind)
+            for section in self._texts.get(article, {}).values()
+            if section.id not in seen
+        ]
+        return Material(tuple(judged), tuple(others), self.gone(item), item.set_sha256 != self.hash)
+
+
+def articles_of(item: Item, *, blind: bool = False) -> list[str]:
+    """The articles that an item names, its own first; ``blind`` leaves out those of its candidates."""
+    named = [item.article, *(section.rpartition("#")[0] for section in item.sections)]
+    named += [row.article for row in item.rows]
+    if not blind:
+        named += [candidate.article for candidate in item.candidates]
+    return list(dict.fromkeys(named))
+
+
+def read_texts(items: Sequence[Item], sheet: Path, folder: Path | None = None) -> dict[str, Texts]:
+    """The sets that the items of a sheet were drawn from, by the items' ``set``.
+
+    Args:
+        items: the lines of the sheet.
+        sheet: its file: the items name their set relative to it.
+        folder: a set to be used instead of the one that the items name.
+
+    Raises:
+        EvalSetError: a set is not there.
+    """
+    wanted: dict[str, set[str]] = {}
+    places: dict[str, Path] = {}
+    for item in items:
+        wanted.setdefault(item.set, set()).update(articles_of(item))
+        places[item.set] = folder or set_folder(item, sheet)
+    opened = {name: _open_set(place, named=folder is None) for name, place in places.items()}
+    return {name: Texts(evalset, wanted[name]) for name, evalset in opened.items()}
+
+
+def _open_set(folder: Path, *, named: bool) -> EvalSet:
+    try:
+        return load(folder)
+    except EvalSetError as error:
+        if not named:
+            raise
+        hint = "The sheet names this folder as its set; if it was moved, say where it is with --set DIR."
+        raise EvalSetError(error.what, where=error.where, hint=hint) from error

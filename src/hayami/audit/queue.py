@@ -1,0 +1,233 @@
+"""The queue: what most needs a human, least sure first, each row with the reason in words."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from hayami.audit.draft import read_drafter
+from hayami.audit.items import Item
+from hayami.evalset import EvalSet
+from hayami.records import FLAG_MEANINGS, Candidate, Flag, Match, Reason, Ruling
+from hayami.settings import Settings
+from hayami.verdicts import Verdict, settle
+
+NEAR: Final = 0.1
+"""How far above the threshold a fuzzy score is near it, and how far a runner-up is close behind."""
+CLOSE: Final = 0.4
+"""Similarity from which a heading may well be what an unmatched reference meant; below it, hardly any is."""
+_SHOWN: Final = 3
+"""Candidates named in a reason."""
+_OPEN: Final = frozenset({Reason.AMBIGUOUS, Reason.BROKEN_LINK, Reason.UNMATCHED, Reason.WHOLE_ARTICLE})
+"""Rejections behind which a label may hide."""
+_BY_WORDING: Final = frozenset({Match.CONTAINS, Match.FUZZY})
+_DECISIVE: Final = frozenset(Ruling) - {Ruling.UNSURE}
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """An item, and what else is known about it."""
+
+    item: Item
+    threshold: float
+    """The least similarity of a fuzzy match in this build."""
+    href: str = ""
+    """The link of a rejected row."""
+    detail: str = ""
+    """What the build said about a rejected row beyond its reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """One reason for a human to look."""
+
+    name: str
+    meaning: str
+    """The name in a few words."""
+    why: Callable[[Case], str]
+    """The reason in words, with what this case shows; empty if the case gives no such reason."""
+    rank: Callable[[Item], float] = lambda _: 0.0
+    """Among rows with this doubt, smaller comes first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """The items that need a human, and how many were left out and why."""
+
+    items: tuple[Item, ...]
+    waiting: Mapping[str, int]
+    """How many rows give reason for doubt, those beyond ``n`` too, by the name of the first, in the order of DOUBTS."""
+    settled: int
+    """Rows left out because a verdict about them holds."""
+    conflicts: int
+    """Rows left out because judges disagree on them."""
+
+
+def make_queue(evalset: EvalSet, sheet: Path, *, n: int | None = None, verdicts: Iterable[Verdict] = ()) -> Queue:
+    """The rows of a set that most need a human, by DOUBTS, least sure first.
+
+    A row with several doubts stands at the first and tells them all. Rows about which a verdict holds are left out,
+    unless a judge could not tell; so are queries to which the build has applied one, and rows on which judges
+    disagree: they have a command of their own.
+
+    Args:
+        evalset: the set.
+        sheet: the file to be.
+        n: how many rows at the most; None takes all.
+        verdicts: what was said before, in the order of time.
+
+    Raises:
+        EvalSetError: the set is damaged.
+    """
+    threshold = Settings.model_validate(evalset.manifest.settings).threshold
+    settlement = settle(verdicts)
+    decided = {row: d.main.ruling for row, d in settlement.decisions.items() if d.main is not None}
+    disputed = {conflict.row for conflict in settlement.conflicts}
+    doubtful: list[tuple[tuple[int, float], Item]] = []
+    settled = conflicts = 0
+    for case in _cases(evalset, sheet, threshold):
+        place, why = _doubts(case)
+        rulings = {decided.get(row) for row in case.item.rows}
+        if not why:
+            continue
+        if rulings <= _DECISIVE:
+            settled += 1
+        elif disputed.intersection(case.item.rows):
+            conflicts += 1
+        else:
+            unsure = "a judge could not tell; " if Ruling.UNSURE in rulings else ""
+            doubtful.append((place, case.item.model_copy(update={"why": unsure + why})))
+    doubtful.sort(key=lambda pair: pair[0])  # stable: equal doubts in the order of the set
+    items = [item for _, item in doubtful][:n]
+    size = {"population": len(doubtful), "drawn": len(items)}
+    waiting = Counter(DOUBTS[place].name for (place, _), _ in doubtful)
+    return Queue(tuple(item.model_copy(update=size) for item in items), waiting, settled, conflicts)
+
+
+def _cases(evalset: EvalSet, sheet: Path, threshold: float) -> Iterator[Case]:
+    """The rows that a human has not touched yet, those that gave no label first; equal rows once."""
+    drafter = read_drafter(evalset, sheet)
+    found: dict[str, Case] = {}
+    for row in evalset.rejections():
+        if row.reason in _OPEN:
+            item = drafter.rejected(row)
+            found.setdefault(item.item, Case(item, threshold, row.href or "", row.detail))
+    for query in evalset.queries():
+        if not query.verdicts:
+            item = drafter.label(query)
+            found.setdefault(item.item, Case(item, threshold))
+    yield from found.values()
+
+
+def _doubts(case: Case) -> tuple[tuple[int, float], str]:
+    """Where a case stands in the queue, and all its doubts in words; empty if there is none."""
+    found = [(place, why) for place, doubt in enumerate(DOUBTS) if (why := doubt.why(case))]
+    place = found[0][0] if found else 0
+    return (place, DOUBTS[place].rank(case.item)), "; ".join(why for _, why in found)
+
+
+# --- the reasons ------------------------------------------------------------------------------------------------------
+
+
+def _quoted(candidates: Sequence[Candidate]) -> str:
+    said = [f"{candidate.heading} ({candidate.score:.2f})" for candidate in candidates[:_SHOWN]]
+    return " / ".join(said + ["…"] * (len(candidates) > _SHOWN))
+
+
+def _ambiguous(case: Case) -> str:
+    if case.item.reason is not Reason.AMBIGUOUS:
+        return ""
+    return f"several headings fit equally well: {_quoted(case.item.candidates)}"
+
+
+def _dead_here(case: Case) -> str:
+    dead = case.item.reason is Reason.BROKEN_LINK and case.href.startswith("#")
+    return f"dead link within the article: {case.detail or case.href}" if dead else ""
+
+
+def _dead_elsewhere(case: Case) -> str:
+    dead = case.item.reason is Reason.BROKEN_LINK and not case.href.startswith("#")
+    return f"dead link: {case.detail or case.href}" if dead else ""
+
+
+def _near_threshold(case: Case) -> str:
+    score = _lowest_fuzzy(case.item)
+    return f"{_fuzzy_score(score)}, near the threshold of {case.threshold:.2f}" if score < case.threshold + NEAR else ""
+
+
+def _fuzzy(case: Case) -> str:
+    score = _lowest_fuzzy(case.item)
+    return _fuzzy_score(score) if case.threshold + NEAR <= score <= 1 else ""
+
+
+def _fuzzy_score(score: float) -> str:
+    return f"fuzzy match at {score:.2f}"
+
+
+def _lowest_fuzzy(item: Item) -> float:
+    """The lowest score among the fuzzy targets; infinite if there is none."""
+    return min((target.score for target in item.targets if target.match is Match.FUZZY), default=math.inf)
+
+
+def _close_behind(case: Case) -> str:
+    """Of the rules that compare wordings: for the others the runner-up's similarity says nothing."""
+    for target in case.item.targets:
+        other = target.runner_up
+        if target.match in _BY_WORDING and other is not None and other.score > target.score - NEAR:
+            return f"{_quoted([other])} fits nearly as well as {target.heading} ({target.score:.2f})"
+    return ""
+
+
+def _margin(item: Item) -> float:
+    """How far the closest runner-up of a target is behind."""
+    return min((t.score - t.runner_up.score for t in item.targets if t.runner_up is not None), default=1.0)
+
+
+def _close_candidate(case: Case) -> str:
+    close = case.item.reason is Reason.UNMATCHED and _best(case.item) >= CLOSE
+    return f"no heading is what the reference says; most similar: {_quoted(case.item.candidates)}" if close else ""
+
+
+def _unmatched(case: Case) -> str:
+    far = case.item.reason is Reason.UNMATCHED and _best(case.item) < CLOSE
+    return "no heading is like what the reference says" if far else ""
+
+
+def _best(item: Item) -> float:
+    return max((candidate.score for candidate in item.candidates), default=0.0)
+
+
+def _whole_article(case: Case) -> str:
+    whole = case.item.reason is Reason.WHOLE_ARTICLE
+    return f"an article as a whole is meant: {_quoted(case.item.candidates)}" if whole else ""
+
+
+def _flag(flag: Flag, rank: Callable[[Item], float] = lambda _: 0.0) -> Doubt:
+    meaning = FLAG_MEANINGS[flag]
+    return Doubt(str(flag), meaning, lambda case: meaning if flag in case.item.flags else "", rank)
+
+
+DOUBTS: Final[tuple[Doubt, ...]] = (
+    Doubt("ambiguous", "several headings fit equally well", _ambiguous, lambda item: -_best(item)),
+    Doubt("dead_place", "a link to a place that the article does not have", _dead_here),
+    Doubt("near_threshold", "a fuzzy match near the threshold", _near_threshold, _lowest_fuzzy),
+    Doubt("close_behind", "another heading fits nearly as well", _close_behind, _margin),
+    Doubt("close_candidate", "no match, but a heading that is close", _close_candidate, lambda item: -_best(item)),
+    _flag(Flag.INCOMPLETE),
+    Doubt("fuzzy", "a fuzzy match", _fuzzy, _lowest_fuzzy),
+    _flag(Flag.CONTEXT_DEPENDENT),
+    Doubt("whole_article", "an article as a whole is meant", _whole_article, lambda item: len(item.candidates)),
+    _flag(Flag.DUPLICATE, lambda item: -len(item.sections)),
+    _flag(Flag.EQUALS_HEADING),
+    _flag(Flag.SHORT),
+    Doubt("unmatched", "no heading is like the reference", _unmatched, lambda item: -_best(item)),
+    Doubt("dead_file", "a link to a file that the build does not have", _dead_elsewhere),
+)
+"""The reasons to look, least sure first: a label may be hiding or wrong, then the question, then what is rarely one.
+
+A link to a file that is not in the build stands last: whole folders can be missing, and no section can be named.
+"""

@@ -1,0 +1,64 @@
+"""The report of an audit: one HTML file with figures, a picture and the rows to look at, nothing from outside."""
+
+from __future__ import annotations
+
+import base64
+import os
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from hayami.audit import picture, summary
+from hayami.audit.extras import load
+from hayami.audit.figures import FAULT_MEANINGS, Score
+from hayami.errors import OutputError
+
+_TEMPLATE: Final = "report.html"
+
+
+def render(score: Score, sheets: Sequence[Path] = ()) -> str:
+    """The report as HTML; what sheets and judges wrote is escaped.
+
+    Raises:
+        ExtraError: jinja2 or matplotlib is not installed.
+    """
+    jinja2 = load("jinja2")
+    environment = jinja2.Environment(
+        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    template = environment.from_string(files(__package__).joinpath(_TEMPLATE).read_text(encoding="utf-8"))
+    lines = summary.lines(score)
+    drawn = picture.draw(lines, score.need.claim)
+    html = template.render(
+        score=score,
+        names=[path.name for path in sheets],
+        headline=summary.headline(score),
+        remarks=summary.remarks(score),
+        lines=lines,
+        picture=base64.b64encode(drawn).decode("ascii"),
+        described=picture.describe(lines),
+        faults={FAULT_MEANINGS[kind]: [(row, "") for row in rows] for kind, rows in summary.by_kind(score).items()},
+        disagreements=[(one.row, one.settled or "") for one in score.disagreements],
+        words=summary,
+    )
+    return str(html)
+
+
+def write(path: Path, score: Score, sheets: Sequence[Path] = ()) -> None:
+    """Writes the report, whole or not at all; what is there is replaced.
+
+    Raises:
+        OutputError: the system refuses.
+        ExtraError: jinja2 or matplotlib is not installed.
+    """
+    data = render(score, sheets).encode("utf-8", "replace")
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        aside.write_bytes(data)
+        aside.replace(path)
+    except OSError as error:
+        aside.unlink(missing_ok=True)
+        what = f"cannot write: {error.strerror or error}"
+        raise OutputError(what, where=str(path), hint="Choose another --html; what was there is untouched.") from error

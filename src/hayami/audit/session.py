@@ -1,0 +1,247 @@
+"""A judge at work on a sheet: what is judged, what comes next, and one step back. Every verdict is on the disk at once.
+
+The state is what the verdict files say: it is read again when they change, so that several windows, a killed program
+or an edited file cannot make the session and the files differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from hayami.audit.items import NAMING, RULINGS, Item, Kind, judged_items, verdict_of
+from hayami.audit.material import Material, Texts
+from hayami.errors import SheetError
+from hayami.records import Ruling
+from hayami.verdicts import RowKey, Verdict, append_verdict, now, read_verdicts, verdict_file, verdict_files
+
+Key = tuple[tuple[RowKey, ...], tuple[str, str, int] | None]
+"""What a verdict is about: its rows, and the pooled section if one was judged."""
+
+SLIPS: Final[dict[str, str]] = {
+    "no_ruling": "no verdict was chosen",
+    "wrong_kind": "this verdict does not go with this kind of row",
+    "needs_sections": "this verdict needs at least one section",
+    "nothing_new": "the ticked sections are those of the label: choose right, or tick another",
+    "names_sections": "sections are ticked, but this verdict names none: choose also or other, or untick them",
+    "unknown_section": "a section is ticked that the set does not have",
+    "gone": "what is to be judged is no longer in the set",
+}
+"""What can be wrong with an answer, in a word and in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a judge says about an item."""
+
+    ruling: Ruling | None = None
+    chosen: tuple[str, ...] = ()
+    rewrite: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a judge has come."""
+
+    judged: int
+    gone: int
+    """Items that are not judged and cannot be, because the set has changed."""
+    total: int
+
+    @property
+    def left(self) -> int:
+        """How many items wait for a verdict."""
+        return self.total - self.judged - self.gone
+
+
+class Session:
+    """One judge and one sheet.
+
+    Args:
+        items: the lines of the sheet; of several lines about one item the judge's own, else the first, is kept.
+        texts: the sets, by the items' ``set``.
+        labels: the folder of the verdicts.
+        judge: the judge's name.
+        adjudicates: whether the verdicts settle disagreements between judges.
+
+    Raises:
+        VerdictError: a verdict file is damaged.
+    """
+
+    def __init__(
+        self, items: Sequence[Item], texts: Mapping[str, Texts], labels: Path, judge: str, *, adjudicates: bool = False
+    ) -> None:
+        self.items = _unique(items, judge)
+        self.judge = judge
+        self.labels = labels
+        self.file = verdict_file(labels, judge)
+        self.adjudicates = adjudicates
+        self._texts = texts
+        self._places = {item.item: place for place, item in enumerate(self.items)}
+        self._gone = {item.item for item in self.items if self.texts(item).gone(item)}
+        self._seen: tuple[tuple[str, int, int], ...] | None = None
+        self._last: dict[Key, Verdict] = {}
+        self._said: dict[str, Item] = {}
+        self.refresh()
+
+    def texts(self, item: Item) -> Texts:
+        """The set that an item was drawn from."""
+        return self._texts[item.set]
+
+    def material(self, item: Item, *, blind: bool = False) -> Material:
+        """What there is to read about an item."""
+        return self.texts(item).material(item, blind=blind)
+
+    def place(self, item: str) -> int | None:
+        """The place of an item on the sheet, from 0; None if it is not on it."""
+        return self._places.get(item)
+
+    # --- what is on the disk ---
+
+    def refresh(self) -> None:
+        """Reads the verdicts again if a file changed.
+
+        Raises:
+            VerdictError: a verdict file is damaged.
+        """
+        seen = self._state()
+        if seen == self._seen:
+            return
+        self._last = {}
+        for verdict in read_verdicts(self.labels) if seen else ():
+            if verdict.judge == self.judge and verdict.adjudicates == self.adjudicates:
+                key = (verdict.rows, verdict.slot)
+                self._last.pop(key, None)  # the order is that of the last word about each row
+                self._last[key] = verdict
+        filled = {item.item: self._filled(item) for item in self.items}
+        self._said = {name: item for name, item in filled.items() if item is not None}
+        self._seen = seen
+
+    def _state(self) -> tuple[tuple[str, int, int], ...]:
+        if not self.labels.is_dir():
+            return ()
+        states = [(path.name, path.stat()) for path in verdict_files(self.labels)]
+        return tuple((name, state.st_size, state.st_mtime_ns) for name, state in states)
+
+    def _key(self, item: Item) -> Key:
+        if item.kind is not Kind.POOL:
+            return item.rows, None
+        pooled = item.sections[0] if item.sections else ""
+        name = item.names.get(pooled) or self.texts(item).names.get(pooled)
+        return item.rows, name.key if name else ("", "", 0)
+
+    def _filled(self, item: Item) -> Item | None:
+        last = self._last.get(self._key(item))
+        filled = next(iter(judged_items([item], [last])), None) if last else None
+        if filled is None or last is None:
+            return None
+        texts = self.texts(item)
+        return filled.model_copy(update={"chosen": tuple(texts.find_name(n) or n.section for n in last.sections)})
+
+    # --- where the judge stands ---
+
+    def said(self, item: Item) -> Item | None:
+        """The item with what this judge said about it; None if it is not judged."""
+        return self._said.get(item.item)
+
+    def prefilled(self, item: Item) -> Answer:
+        """What the form shows at first: what the judge said, else what the sheet itself has filled in."""
+        filled = self._said.get(item.item)
+        if filled is None and item.judge in {"", self.judge}:
+            filled = item
+        return Answer(filled.verdict, filled.chosen, filled.rewrite, filled.note) if filled else Answer()
+
+    @property
+    def progress(self) -> Progress:
+        """How many items are judged, cannot be, and are on the sheet."""
+        return Progress(len(self._said), len(self._gone - self._said.keys()), len(self.items))
+
+    def next_open(self, after: int = -1) -> int | None:
+        """The place of the next item that waits for a verdict, after the last from the start again; None if none."""
+        count = len(self.items)
+        for step in range(count):
+            item = self.items[(after + 1 + step) % count].item
+            if item not in self._said and item not in self._gone:
+                return self._places[item]
+        return None
+
+    # --- what the judge does ---
+
+    def slip_of(self, item: Item, answer: Answer) -> str:
+        """What is wrong with an answer, as a word of SLIPS; empty if nothing is."""
+        named, texts = set(answer.chosen), self.texts(item)
+        judged = {texts.today(item, section) for section in item.sections}
+        faults = {
+            "no_ruling": answer.ruling is None,
+            "gone": item.item in self._gone,
+            "wrong_kind": answer.ruling not in RULINGS[item.kind],
+            "names_sections": answer.ruling not in NAMING and bool(named),
+            "unknown_section": not named <= texts.names.keys(),
+            "needs_sections": answer.ruling in NAMING and not named,
+            "nothing_new": (answer.ruling is Ruling.ALSO and named <= judged)
+            or (answer.ruling is Ruling.OTHER and named == judged),
+        }
+        return next((word for word, wrong in faults.items() if wrong), "")
+
+    def record(self, item: Item, answer: Answer) -> None:
+        """Puts a verdict on the disk; the same verdict again adds nothing.
+
+        Raises:
+            SheetError: the answer makes no sense; see ``slip_of``.
+            VerdictError: it could not be recorded.
+        """
+        if slip := self.slip_of(item, answer):
+            raise SheetError(SLIPS[slip], where=item.item, hint="Nothing was recorded; choose again.")
+        self.refresh()
+        told = {"chosen": answer.chosen, "rewrite": answer.rewrite.strip(), "note": answer.note.strip()}
+        filled = item.model_copy(update={"verdict": answer.ruling, "judge": self.judge, **told})
+        if self._said.get(item.item) == filled:
+            return
+        self._append(self._verdict(filled))
+
+    def _verdict(self, filled: Item) -> Verdict:
+        """What is written: what was judged under its names on the sheet, what was chosen under those of the set."""
+        names = self.texts(filled).names
+        judged = {s: filled.names.get(s) or names[s] for s in filled.sections if s in filled.names or s in names}
+        bare = filled.model_copy(update={"chosen": ()})
+        verdict = verdict_of(bare, judged, self.judge, self._clock(), adjudicates=self.adjudicates)
+        return verdict.model_copy(update={"sections": tuple(names[section] for section in filled.chosen)})
+
+    def last(self) -> str:
+        """The item that was judged last, which undo takes back; empty if none is judged."""
+        keys = {self._key(self.items[self._places[name]]): name for name in self._said}
+        return next((keys[key] for key in reversed(self._last) if key in keys), "")
+
+    def undo(self, item: str) -> bool:
+        """Takes the verdict on an item back; false if it is not the last one any more, so that two clicks undo one.
+
+        Raises:
+            VerdictError: it could not be recorded.
+        """
+        self.refresh()
+        if not item or item != self.last():
+            return False
+        verdict = self._last[self._key(self.items[self._places[item]])]
+        taken = {"ruling": None, "sections": (), "rewrite": "", "note": "", "at": self._clock()}
+        self._append(verdict.model_copy(update=taken))
+        return True
+
+    def _append(self, verdict: Verdict) -> None:
+        append_verdict(self.file, verdict)
+        self.refresh()
+
+    def _clock(self) -> str:
+        """The time, never before the judge's last verdict: a clock set back must not change the order."""
+        return max(now(), *(verdict.at for verdict in self._last.values()), "")
+
+
+def _unique(items: Sequence[Item], judge: str) -> tuple[Item, ...]:
+    """One line an item: a sheet can hold the lines of several judges."""
+    kept: dict[str, Item] = {}
+    for item in items:
+        if item.item not in kept or item.judge == judge:
+            kept[item.item] = item
+    return tuple(kept.values())

@@ -1,0 +1,261 @@
+"""The pages as HTML: what an item, the overview and a section look like. Every text in them is escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from hayami.audit.items import NAMING, RULINGS, Item, Kind
+from hayami.audit.material import Material, Passage
+from hayami.audit.session import Answer, Session
+from hayami.audit.wording import Wording
+from hayami.records import Ruling, Target
+from hayami.verdicts import SectionName, Verdict
+
+DIGITS: Final[dict[Ruling, str]] = {ruling: str(number) for number, ruling in enumerate(Ruling, 1)}
+"""The key of each ruling: the same whatever is judged."""
+INLINE: Final = 300_000
+"""Characters of other sections that a page holds; longer texts are read on a page of their own (3 MB pages crawl)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command to run after judging, and a key of the wording that says what for."""
+
+    line: str
+    purpose: str
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What all pages of a review have in common."""
+
+    session: Session
+    sheet: str
+    """The sheet's name, for the title."""
+    base: str
+    """The path under which the pages are: ``/TOKEN/``."""
+    blind: bool = False
+    commands: tuple[Command, ...] = ()
+    disagreements: Mapping[str, tuple[Verdict, ...]] = field(default_factory=dict)
+    """By item, what the judges said who disagree."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A ruling to choose."""
+
+    ruling: Ruling
+    key: str
+    name: str
+    means: str
+    names_sections: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The sections of one article to choose from."""
+
+    title: str
+    language: str
+    passages: tuple[Passage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What one judge said, in words."""
+
+    judge: str
+    ruling: str
+    sections: tuple[str, ...]
+    rewrite: str
+    note: str
+
+
+Fact = tuple[str, str]
+"""A name and what stands under it."""
+
+
+class Pages:
+    """Renders the pages of one review."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self._environment = Environment(
+            loader=PackageLoader("hayami.audit.web"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._environment.filters["phrase"] = _phrase
+
+    def item(self, item: Item, words: Wording, answer: Answer, *, message: str = "", alarm: bool = False) -> str:
+        """The page of an item.
+
+        Args:
+            item: the item.
+            words: the language.
+            answer: what the form shows.
+            message: what just happened; ``alarm`` if it is something that the judge has to mend.
+            alarm: whether the message is announced at once.
+        """
+        session, blind = self.setup.session, self.setup.blind
+        material = session.material(item, blind=blind)
+        targets = () if item.kind is Kind.POOL else item.targets
+        listed = {passage.id for passage in (*material.judged, *material.others)}
+        elsewhere = session.texts(item).passages([section for section in answer.chosen if section not in listed])
+        return self._render(
+            "item.html",
+            words,
+            item=item,
+            place=session.place(item.item),
+            material=material,
+            shelves=shelves_of(material.others),
+            inline=inline_of(material.others),
+            elsewhere=shelves_of(elsewhere),
+            answer=answer,
+            choices=choices_of(item.kind, words),
+            asked=_asked(material, item, words),
+            facts=[] if blind else facts_of(item, words),
+            targets=[]
+            if blind
+            else [(target.heading, target_facts(target, words, item.reference)) for target in targets],
+            candidates=[] if blind else [(c.heading, c.article, f"{c.score:.2f}") for c in item.candidates],
+            disagreement=[said_of(said, item.kind, words) for said in self.setup.disagreements.get(item.item, ())],
+            message=message,
+            alarm=alarm,
+        )
+
+    def overview(self, words: Wording, *, message: str = "") -> str:
+        """The page after the last item: what was said, what is left, what to run next."""
+        session = self.setup.session
+        rows = [(place, item, self._standing(item, words)) for place, item in enumerate(session.items)]
+        counts: dict[str, int] = {}
+        for item in session.items:
+            if (said := session.said(item)) is not None and said.verdict is not None:
+                name = ruling_name(item.kind, said.verdict, words)
+                counts[name] = counts.get(name, 0) + 1
+        next_open = session.next_open()
+        return self._render("overview.html", words, rows=rows, counts=counts, open=next_open, message=message)
+
+    def _standing(self, item: Item, words: Wording) -> str:
+        said = self.setup.session.said(item)
+        if said is not None and said.verdict is not None:
+            return ruling_name(item.kind, said.verdict, words)
+        return words("is_gone") if self.setup.session.texts(item).gone(item) else ""
+
+    def found(self, item: Item, words: Wording, query: str) -> str:
+        """The sections of the whole set that a search of headings finds, as a piece of the item's page."""
+        material = self.setup.session.material(item, blind=self.setup.blind)
+        listed = {passage.id for passage in (*material.judged, *material.others)}
+        found = [passage for passage in self.setup.session.texts(item).find(query) if passage.id not in listed]
+        shown = {"shelves": shelves_of(found), "count": len(found), "inline": inline_of(found)}
+        return self._render("found.html", words, place=self.setup.session.place(item.item), **shown)
+
+    def passage(self, passage: Passage, words: Wording) -> str:
+        """The page of one section, for texts that are too long to stand in the list."""
+        return self._render("passage.html", words, passage=passage)
+
+    def fault(self, what: str, hint: str, words: Wording) -> str:
+        """The page that says what went wrong."""
+        return self._render("fault.html", words, what=what, hint=hint)
+
+    def _render(self, template: str, words: Wording, **values: object) -> str:
+        session = self.setup.session
+        shared: dict[str, object] = {
+            "words": words,
+            "base": self.setup.base,
+            "sheet": self.setup.sheet,
+            "judge": session.judge,
+            "progress": session.progress,
+            "last": session.last(),
+            "total": len(session.items),
+            "commands": self.setup.commands,
+        }
+        return self._environment.get_template(template).render(shared | values)
+
+
+def _phrase(heading: str, words: Wording) -> str:
+    """A heading, or the words that stand for none."""
+    return heading or words("no_heading")
+
+
+def choices_of(kind: Kind, words: Wording) -> list[Choice]:
+    """The rulings that go with a kind of item, with their keys."""
+    return [
+        Choice(
+            ruling, DIGITS[ruling], ruling_name(kind, ruling, words), words(f"{kind}.{ruling}.means"), ruling in NAMING
+        )
+        for ruling in RULINGS[kind]
+    ]
+
+
+def ruling_name(kind: Kind, ruling: Ruling, words: Wording) -> str:
+    """What the button of a ruling says."""
+    return words(f"{kind}.{ruling}")
+
+
+def shelves_of(passages: Iterable[Passage]) -> list[Shelf]:
+    """Sections by article, in the order of the articles' first section."""
+    by_article: dict[str, list[Passage]] = {}
+    for passage in passages:
+        by_article.setdefault(passage.article, []).append(passage)
+    return [Shelf(some[0].title, some[0].language, tuple(some)) for some in by_article.values()]
+
+
+def inline_of(passages: Iterable[Passage]) -> frozenset[str]:
+    """The sections whose text stands in the page itself: the first ones, up to INLINE characters in all."""
+    inline: set[str] = set()
+    length = 0
+    for passage in passages:
+        length += sum(len(block.text) for block in passage.blocks)
+        if length <= INLINE:
+            inline.add(passage.id)
+    return frozenset(inline)
+
+
+def _asked(material: Material, item: Item, words: Wording) -> str:
+    if item.kind is Kind.LABEL and len(material.judged) > 1:
+        return words("ask.labels", count=len(material.judged))
+    return words(f"ask.{item.kind}")
+
+
+def facts_of(item: Item, words: Wording) -> list[Fact]:
+    """The evidence about an item as a whole."""
+    facts = [
+        (words("why_shown"), item.why),
+        (words("reason"), words.code("reason", item.reason) if item.reason else ""),
+        (words("reference"), item.reference),
+        (words("label_names"), " / ".join(t.heading for t in item.targets) if item.kind is Kind.POOL else ""),
+        (words("flags"), " / ".join(words.code("flag", flag) for flag in item.flags)),
+        (words("detector"), words.code("detector", item.detector) if item.detector else ""),
+    ]
+    return [(name, text) for name, text in facts if text]
+
+
+def target_facts(target: Target, words: Wording, reference: str = "") -> list[Fact]:
+    """The evidence for one section; what is said as ``reference`` already is not said again."""
+    second = target.runner_up
+    facts = [
+        (words("match"), words.code("match", target.match)),
+        (words("score"), f"{target.score:.2f}"),
+        (words("reference"), target.reference if target.reference != reference else ""),
+        (words("link"), target.href or ""),
+        (words("runner_up"), f"{second.heading or words('no_heading')} ({second.score:.2f})" if second else ""),
+    ]
+    return [(name, text) for name, text in facts if text]
+
+
+def said_of(verdict: Verdict, kind: Kind, words: Wording) -> Said:
+    """What a judge said, in the words of the buttons."""
+    key = f"{kind}.{verdict.ruling}"
+    ruling = words(key) if verdict.ruling in RULINGS[kind] else str(verdict.ruling)
+    return Said(verdict.judge, ruling, _headings(verdict.sections, words), verdict.rewrite, verdict.note)
+
+
+def _headings(names: Sequence[SectionName], words: Wording) -> tuple[str, ...]:
+    return tuple(f"{name.heading or words('no_heading')} ({name.section})" for name in names)

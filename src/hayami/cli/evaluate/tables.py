@@ -1,0 +1,33 @@
+"""Tables in the terminal, aligned by the cells that letters take there: Japanese ones take two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hayami.cli.console import say
+
+
+def say_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1) -> None:
+    """Prints a table; the first ``left`` columns and the last one stand left, the others right."""
+    from rich.cells import cell_len  # noqa: PLC0415 - only where a table is printed
+
+    lines = [header, *rows]
+    widths = [max(cell_len(line[place]) for line in lines) for place in range(len(header))]
+    for line in lines:
+        cells = []
+        for place, cell in enumerate(line):
+            gap = " " * (widths[place] - cell_len(cell))
+            cells.append(cell + gap if place < left or place == len(header) - 1 else gap + cell)
+        say("  ".join(cells).rstrip())
+
+
+def fit(text: str, width: int) -> str:
+    """A text at a width of the terminal: filled up with blanks, or cut with an ellipsis."""
+    from rich.cells import cell_len, set_cell_size  # noqa: PLC0415 - idem
+
+    return set_cell_size(text, width) if cell_len(text) <= width else set_cell_size(text, width - 1) + "…"
+
+
+def count(number: int, one: str, several: str = "") -> str:
+    """A number with its noun."""
+    return f"{number:,} {one if number == 1 else several or one + 's'}"

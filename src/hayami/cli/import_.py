@@ -1,0 +1,123 @@
+"""``hayami import``: questions from elsewhere into an eval set."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from hayami.cli.console import note, say, say_json
+from hayami.cli.options import AsJson
+from hayami.importing import Imported, import_questions
+from hayami.records import FLAG_MEANINGS, REASON_MEANINGS, Flag, Match, Reason, Rejection
+
+SHOWN: Final = 20
+"""Cases named one by one; the rest is counted."""
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("import", epilog="Example: hayami import queries.json --into sets/articles --out sets/larger")(import_)
+
+
+def import_(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Questions: JSON, JSONL or CSV.")],
+    *,
+    into: Annotated[Path, typer.Option("--into", metavar="SET", help="The eval set whose sections they ask for.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Where to write the larger set [default: replace SET].")
+    ] = None,
+    labels: Annotated[
+        Path | None, typer.Option("--labels", metavar="DIR", help="Folder of verdicts to apply to the questions.")
+    ] = None,
+    previous: Annotated[
+        Path | None,
+        typer.Option("--previous", metavar="DIR", help="An older set: questions that stayed keep their query ids."),
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit 1 if a question was rejected or has another id than in the file.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Add questions that people or models wrote to an eval set.
+
+    Each names what answers it: ids of sections or articles, files, or headings in words, which are found by the rules
+    for table rows. What is not found is a rejection with its reason. FILE is a list of objects (or lines, or rows) with
+    query and relevant_docs or section, and if you like id, article, answer, expected_keywords, category, difficulty
+    and source.
+    """
+    done = import_questions(file, into, out, labels=labels, previous=previous)
+    _complain(done)
+    if as_json:
+        say_json(_as_json(done))
+    else:
+        _summarise(done)
+    if strict and (done.rejections or done.renamed or done.twice):
+        note("hayami: --strict: see what is named above")
+        raise typer.Exit(1)
+
+
+def _complain(done: Imported) -> None:
+    lines = [f"the id {given} stands several times in the file" for given in done.twice]
+    lines += [f"the id {one.given} is {one.qid} in the set: {one.why}" for one in done.renamed]
+    lines += [f"'{one.verdict.question}': verdict of {one.verdict.judge} not applied: {one.why}" for one in done.stale]
+    for flag in (Flag.EQUALS_HEADING, Flag.VERBATIM):
+        lines += [f"{q.qid} '{q.query}' is flagged {flag}" for q in done.queries if flag in q.flags]
+    for one in done.rejections:
+        why = one.detail or one.reference or REASON_MEANINGS[one.reason]
+        near = _nearest(one) if one.reason in {Reason.UNMATCHED, Reason.UNKNOWN_ID, Reason.AMBIGUOUS} else ""
+        lines.append(f"question {(one.row or 0) + 1} '{one.question}': {one.reason}: {why}{near}")
+    if done.unread:
+        lines.append(f"fields that are not read: {', '.join(done.unread)}")
+    for line in lines[:SHOWN]:
+        note(f"warning: {line}")
+    if len(lines) > SHOWN:
+        note(f"warning: … and {len(lines) - SHOWN} more; --json has them all")
+
+
+def _nearest(one: Rejection) -> str:
+    """The best candidates of a rejection, as the end of a sentence."""
+    best = [f"{c.section or c.article} {c.heading}" for c in one.candidates[:2]]
+    return f"; nearest: {', '.join(best)}" if best else ""
+
+
+def _summarise(done: Imported) -> None:
+    say(f"{done.file.path}: {done.file.questions:,} questions → {done.folder}")
+    say()
+    asked = done.file.questions - len(done.rejections)
+    say(f"{asked:>7,}  with a section that answers them")
+    matches = Counter(query.match for query in done.queries)
+    for match in Match:
+        if matches[match]:
+            say(f"{matches[match]:>7,}    {match}")
+    if done.merged:
+        say(f"{done.merged:>7,}    merged with the same question")
+    flags = Counter(flag for query in done.queries for flag in query.flags)
+    for flag in Flag:
+        if flags[flag]:
+            say(f"{flags[flag]:>7,}    flagged {flag}: {FLAG_MEANINGS[flag]}")
+    say(f"{len(done.rejections):>7,}  rejected")
+    reasons = Counter(one.reason for one in done.rejections)
+    for reason in Reason:
+        if reasons[reason]:
+            say(f"{reasons[reason]:>7,}    {reason}: {REASON_MEANINGS[reason]}")
+    say()
+    counts = done.manifest.counts
+    say(f"the set has {counts.queries:,} queries now; next: hayami check {done.folder}")
+
+
+def _as_json(done: Imported) -> dict[str, object]:
+    return {
+        "folder": str(done.folder),
+        "file": done.file.model_dump(mode="json"),
+        "queries": [query.model_dump(mode="json") for query in done.queries],
+        "merged": done.merged,
+        "rejections": [one.model_dump(mode="json") for one in done.rejections],
+        "renamed": [{"given": one.given, "qid": one.qid, "why": one.why} for one in done.renamed],
+        "twice": list(done.twice),
+        "unread": list(done.unread),
+        "stale": [{"question": one.verdict.question, "judge": one.verdict.judge, "why": one.why} for one in done.stale],
+        "counts": done.manifest.counts.model_dump(mode="json"),
+    }

@@ -1,0 +1,90 @@
+"""``hayami report``: what the writers of articles can mend."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import hayami
+from hayami.cli.console import say
+from hayami.curate.pages import FORMATS, WRITERS
+from hayami.curate.writers import report_for_writers
+from hayami.errors import OutputError
+
+
+class Format(StrEnum):
+    """How a report is written."""
+
+    MD = "md"
+    HTML = "html"
+    JSON = "json"
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("report", epilog="Example: hayami report sets/articles --writers --out writers.html")(report)
+
+
+def report(
+    folder: Annotated[Path, typer.Argument(metavar="SET", help="Folder of the eval set.")],
+    *,
+    writers: Annotated[
+        bool, typer.Option("--writers", help="The rows that writers can mend (the one report there is).")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", help="File to write: .md, .html or .json [default: stdout]."),
+    ] = None,
+    form: Annotated[
+        Format | None, typer.Option("--format", help="How to write it [default: what FILE's name says, else md].")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+) -> None:
+    """List, by article, the table rows whose reference is dead, ambiguous or not worded as the heading.
+
+    With the nearest headings, so that a writer can mend the article. Each article is told of in Japanese or in English.
+    """
+    if not writers:
+        raise typer.BadParameter("which report? Only --writers is there", param_hint="--writers")
+    if as_json and form not in {None, Format.JSON}:
+        raise typer.BadParameter("--json and another --format", param_hint="--format")
+    chosen = Format.JSON if as_json else form or _by_name(out)
+    text = WRITERS[chosen](report_for_writers(hayami.load(folder)))
+    if out is None:
+        say(text.removesuffix("\n"))
+    else:
+        _write(out, text)
+        say(f"{out}")
+
+
+def _by_name(out: Path | None) -> Format:
+    """The format that the name of a file says."""
+    if out is None:
+        return Format.MD
+    if out.suffix.lower() not in FORMATS:
+        known = ", ".join(FORMATS)
+        raise typer.BadParameter(f"{out.name} ends in none of {known}", param_hint="--out")
+    return Format(FORMATS[out.suffix.lower()])
+
+
+def _write(path: Path, text: str) -> None:
+    """Writes a file whole or not at all; what is there is replaced.
+
+    Raises:
+        OutputError: the system refuses.
+    """
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        aside.write_text(text, encoding="utf-8", newline="\n")
+        aside.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            aside.unlink(missing_ok=True)
+        what = f"cannot write: {error.strerror or error}"
+        raise OutputError(what, where=str(path), hint="Choose another --out; what was there is untouched.") from error

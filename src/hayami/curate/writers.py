@@ -1,0 +1,217 @@
+"""For the writers of articles: the rows of their quick-reference tables whose reference does not lead where it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from rapidfuzz import fuzz, process
+
+from hayami.evalset import EvalSet
+from hayami.records import Article, Candidate, Detector, Flag, Match, Origin, Query, Reason, Rejection, Target
+from hayami.text import compact, fold
+
+_NEAREST: Final = 3
+"""Headings that are offered for one row."""
+
+
+class Fault(StrEnum):
+    """What is wrong with a reference, worst first."""
+
+    DEAD = "dead"
+    DEAD_LINK = "dead_link"
+    AMBIGUOUS = "ambiguous"
+    NOT_A_SECTION = "not_a_section"
+    MISSING = "missing"
+    OUTSIDE = "outside"
+    INCOMPLETE = "incomplete"
+    DIFFERS = "differs"
+    SHORTENED = "shortened"
+
+
+FAULTS: Final[dict[Reason, Fault]] = {
+    Reason.UNMATCHED: Fault.DEAD,
+    Reason.BROKEN_LINK: Fault.DEAD_LINK,
+    Reason.AMBIGUOUS: Fault.AMBIGUOUS,
+    Reason.WHOLE_ARTICLE: Fault.NOT_A_SECTION,
+    Reason.EXCLUDED_SECTION: Fault.NOT_A_SECTION,
+    Reason.NO_REFERENCE: Fault.MISSING,
+    Reason.NO_QUESTION: Fault.MISSING,
+}
+"""What the reason of a rejection means for the writer; the others (links to other sites, verdicts) are no fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading that the writer may have meant."""
+
+    section: str | None
+    """Id of its section; None for an article as a whole."""
+    heading: str
+    anchor: str
+    """The first id of the section's heading: what a link can lead to; empty if it has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """One row of a table, with what to mend in it."""
+
+    fault: Fault
+    table: int
+    """The table among all tables of the page, from 0."""
+    row: int
+    """The row in it, from 0, header rows too."""
+    question: str
+    reference: str
+    """The reference as it stands in the cell."""
+    href: str | None
+    """Its link, if it has one."""
+    detail: str
+    """What more there is to know, such as the id that is not there; or an empty text."""
+    headings: tuple[Heading, ...]
+    """The nearest headings, best first; of a reference that differs, the heading that was found."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleRemarks:
+    """One article with all that is to be mended in it."""
+
+    article: str
+    path: str
+    title: str
+    language: str
+    rows: int
+    """Rows of its quick-reference tables."""
+    remarks: tuple[Remark, ...]
+    """In the order of the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class WritersReport:
+    """All articles that have something to be mended, in the order of the set."""
+
+    articles: tuple[ArticleRemarks, ...]
+    rows: int
+    """Rows of all articles, sound ones too."""
+    sound: int
+    """Articles with rows and nothing to be mended."""
+
+    def count(self, fault: Fault) -> int:
+        """How many remarks there are of one kind."""
+        return sum(remark.fault is fault for article in self.articles for remark in article.remarks)
+
+
+def report_for_writers(evalset: EvalSet) -> WritersReport:
+    """What the writers of a set's articles can mend; imported questions are not theirs, and left out.
+
+    A reference differs from its heading if only its likeness, and is shortened if a part of the text, led to it (width,
+    case and blanks aside); a number, and a link that leads to its section, are sound whatever the text.
+
+    Raises:
+        EvalSetError: the set is damaged.
+    """
+    names = _Names(evalset)
+    remarks: dict[str, list[Remark]] = {}
+    for rejection in evalset.rejections():
+        if (refused := _refused(rejection, names)) is not None:
+            remarks.setdefault(rejection.article, []).append(refused)
+    for query in evalset.queries():
+        for article, remark in _labelled(query, names):
+            remarks.setdefault(article, []).append(remark)
+    articles = list(evalset.articles())
+    told = tuple(_told(article, remarks[article.id]) for article in articles if article.id in remarks)
+    sound = sum(article.rows > 0 and article.id not in remarks for article in articles)
+    return WritersReport(told, sum(article.rows for article in articles), sound)
+
+
+def _told(article: Article, remarks: Iterable[Remark]) -> ArticleRemarks:
+    ordered = tuple(sorted(remarks, key=lambda remark: (remark.table, remark.row)))
+    return ArticleRemarks(article.id, article.path, article.title, article.language, article.rows, ordered)
+
+
+class _Names:
+    """The headings of all articles: what a reference could have said."""
+
+    def __init__(self, evalset: EvalSet) -> None:
+        self._by_section: dict[str, Heading] = {}
+        self._by_article: dict[str, list[Heading]] = {}
+        for section in evalset.sections():
+            opening = Heading(section.id, section.heading, section.anchor)
+            self._by_section[section.id] = opening
+            deeper = [Heading(section.id, text, "") for text in section.headings]
+            self._by_article.setdefault(section.article, []).extend([opening, *deeper])
+
+    def of(self, candidate: Candidate | Target) -> Heading:
+        """A candidate or target as a heading, with the anchor if it is the section's own."""
+        known = self._by_section.get(candidate.section or "")
+        anchor = known.anchor if known is not None and compact(known.heading) == compact(candidate.heading) else ""
+        return Heading(candidate.section, candidate.heading, anchor)
+
+    def nearest(self, article: str, reference: str) -> tuple[Heading, ...]:
+        """The headings of an article that are most like a reference, best first."""
+        headings = self._by_article.get(article, [])
+        found = process.extract(fold(reference), [fold(h.heading) for h in headings], scorer=fuzz.ratio, limit=_NEAREST)
+        return tuple(headings[number] for _, score, number in found if score)
+
+
+def _refused(rejection: Rejection, names: _Names) -> Remark | None:
+    """What is to be mended in a row that gave no label; None if nothing is."""
+    fault = FAULTS.get(rejection.reason)
+    if fault is None or rejection.table is None or rejection.row is None:
+        return None
+    if fault is Fault.DEAD_LINK and rejection.detail.startswith("no file"):
+        fault = Fault.OUTSIDE
+    candidates = tuple(dict.fromkeys(map(names.of, rejection.candidates)))
+    if fault in {Fault.DEAD, Fault.DEAD_LINK}:
+        candidates = candidates[:_NEAREST] or names.nearest(rejection.article, rejection.reference)
+    return Remark(
+        fault,
+        rejection.table,
+        rejection.row,
+        rejection.question,
+        rejection.reference,
+        rejection.href,
+        rejection.detail,
+        candidates,
+    )
+
+
+def _labelled(query: Query, names: _Names) -> Iterator[tuple[str, Remark]]:
+    """What is to be mended in the rows of a query, with the article of each.
+
+    Which target a row of a merged query named is told by its reference: it is the whole cell, or a part of it.
+    """
+    for origin in query.origins:
+        if origin.detector is Detector.IMPORT or origin.table is None:
+            continue
+        own = [t for t in query.targets if _named_by(t, origin)]
+        differing = [target for target in own if _differs(target)]
+        if Flag.INCOMPLETE in query.flags and len(query.origins) == 1:
+            yield origin.article, _remark(Fault.INCOMPLETE, origin, own, names)
+        elif differing:
+            fuzzy = any(target.match is Match.FUZZY for target in differing)
+            fault = Fault.DIFFERS if fuzzy else Fault.SHORTENED
+            yield origin.article, _remark(fault, origin, differing, names)
+
+
+def _named_by(target: Target, origin: Origin) -> bool:
+    return bool(target.reference) and compact(target.reference) in compact(origin.reference)
+
+
+def _differs(target: Target) -> bool:
+    """Whether a writer should look at the wording: a rule had to look past it, and no link says otherwise."""
+    by_rule = target.match in {Match.CONTAINS, Match.FUZZY}
+    return by_rule and compact(target.reference) != compact(target.heading)
+
+
+def _remark(fault: Fault, origin: Origin, targets: Sequence[Target], names: _Names) -> Remark:
+    href = next((target.href for target in targets if target.href), None)
+    headings = tuple(dict.fromkeys(map(names.of, targets)))
+    return Remark(fault, origin.table or 0, origin.row, origin.question, origin.reference, href, "", headings)
+
+
+def count_faults(report: WritersReport) -> Mapping[Fault, int]:
+    """Remarks by what is wrong, worst first; only what there is."""
+    return {fault: report.count(fault) for fault in Fault if report.count(fault)}

@@ -1,0 +1,86 @@
+"""Judgements: which documents are relevant to which queries, and what is known about the queries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from hayami.evalset import EvalSet
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What is known about a query beside its judgements; what is not known is empty."""
+
+    text: str = ""
+    """The question."""
+    article: str = ""
+    """The article that asks it: queries of one article are not independent."""
+    language: str = ""
+    """Language of that article."""
+    match: str = ""
+    """The rule that found the targets."""
+    flags: tuple[str, ...] = ()
+    """Warnings about the question."""
+    category: str = ""
+    """A category that somebody gave it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgements:
+    """The judgements of an eval set, or of a file that somebody else made."""
+
+    name: str
+    """What to call them: the folder or the file."""
+    qrels: Mapping[str, Mapping[str, int]]
+    """Grades by query id and document id, in the order of the file."""
+    topics: Mapping[str, Topic] = field(default_factory=dict)
+    """What is known about the queries, by id; it may lack any."""
+    sections: frozenset[str] | None = None
+    """All document ids of the corpus; None if it is not at hand."""
+    sha256: str = ""
+    """Hash of what was judged: of the set's qrels, or of the file."""
+
+    @property
+    def levels(self) -> tuple[int, ...]:
+        """The grades above 0 that occur, highest first."""
+        return tuple(sorted({g for grades in self.qrels.values() for g in grades.values() if g > 0}, reverse=True))
+
+    @property
+    def has_articles(self) -> bool:
+        """Whether an article is known for some query, so that drawing by article differs from drawing by query."""
+        return any(self.article_of(qid) != qid for qid in self.qrels)
+
+    def topic(self, qid: str) -> Topic:
+        """What is known about a query."""
+        return self.topics.get(qid) or Topic()
+
+    def article_of(self, qid: str) -> str:
+        """The article that asks a query; the query's own id where none is known."""
+        return self.topic(qid).article or qid
+
+
+def judgements_of(evalset: EvalSet) -> Judgements:
+    """The judgements of an eval set: grades from its ``qrels.txt``, the rest from its records.
+
+    Raises:
+        EvalSetError: the set is damaged.
+    """
+    languages = {article.id: article.language for article in evalset.articles()}
+    topics = {
+        query.qid: Topic(
+            text=query.query,
+            article=query.article,
+            language=languages.get(query.article, ""),
+            match=str(query.match),
+            flags=tuple(map(str, query.flags)),
+        )
+        for query in evalset.queries()
+    }
+    return Judgements(
+        name=str(evalset.folder),
+        qrels=evalset.qrels(),
+        topics=topics,
+        sections=frozenset(section.id for section in evalset.sections()),
+        sha256=evalset.manifest.files.get("qrels.txt", ""),
+    )

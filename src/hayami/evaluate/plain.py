@@ -1,0 +1,221 @@
+"""Evaluations as lines of text: for the terminal, and as Markdown for a pull request."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from hayami.evaluate.bootstrap import Interval
+from hayami.evaluate.evaluation import MIN_UNITS, Block, Evaluation, Figure, Part, RunReport
+from hayami.evaluate.policies import POLICIES
+
+NOTHING: Final = "-"
+Table = list[list[str]]
+"""Rows of cells, the header first."""
+
+
+def block_title(block: Block, levels: Sequence[int]) -> str:
+    """What a block of figures counts as relevant, in words."""
+    top = max(levels, default=1)
+    graded = len(levels) > 1
+    target = "the target" if tuple(levels) == (2, 1) else "the highest grade"
+    return {
+        Block.TARGET: f"Grade {top} only: {target}" if graded else f"Grade {top}",
+        Block.GRADED: "Graded: every grade by its gain",
+        Block.ANY: f"Any grade from {min(levels, default=1)} on: the target or another section of its article"
+        if tuple(levels) == (2, 1)
+        else f"Grades from {min(levels, default=1)} on",
+    }[block]
+
+
+def heading(evaluation: Evaluation) -> str:
+    """What was measured by what, in one line."""
+    grades = ", ".join(map(str, evaluation.levels)) or "none"
+    from_articles = f" of {evaluation.articles:,} articles" if evaluation.articles else ""
+    many = len(evaluation.judgements.qrels)
+    return (
+        f"{evaluation.judgements.name}: {many:,} {'query' if many == 1 else 'queries'}{from_articles}, grades {grades}"
+    )
+
+
+def drawn_line(evaluation: Evaluation) -> str:
+    """How the intervals were made, in one line."""
+    draws, seed = evaluation.drawing.draws, evaluation.drawing.seed
+    by = "queries, and articles with all their queries" if evaluation.articles else "queries"
+    none = f"none with fewer than {MIN_UNITS} of them, or if all values are equal"
+    return f"Intervals: 95%, percentiles of {draws:,} bootstrap draws of {by}, seed {seed}; {none}."
+
+
+def number(value: float | None, digits: int = 4) -> str:
+    """A figure with a fixed number of digits; - for none."""
+    return NOTHING if value is None else f"{value:.{digits}f}"
+
+
+def span(interval: Interval | None) -> str:
+    """An interval in brackets; - for none, or for one without width, which comes of equal values and says nothing."""
+    return (
+        NOTHING if interval is None or interval.low == interval.high else f"[{interval.low:.3f}, {interval.high:.3f}]"
+    )
+
+
+def figure_table(evaluation: Evaluation, block: Block) -> Table:
+    """The figures of one block: a measure's rows for all runs stand together. Only the header if there is none."""
+    several = len(evaluation.runs) > 1
+    rows = [row for figures in _by_measure(evaluation) for row in figures if row.block is block]
+    shares = any(row.siblings_share is not None for row in rows) and block is Block.GRADED
+    gains = block is Block.GRADED
+    uneven = any(row.excluded for row in rows)
+    clustered = bool(evaluation.articles)
+    header = ["measure", *["run"] * several, *["gain"] * gains, *["siblings' share"] * shares, "mean", "by query"]
+    header += [*["by article", "design effect"] * clustered, *["queries"] * uneven]
+    table = [header]
+    for row in rows:
+        effect = number(row.by_article.design_effect if row.by_article else None, 2)
+        cells = [row.measure, *[row.run] * several, *[row.gain] * gains, *[_percent(row.siblings_share)] * shares]
+        cells += [number(row.mean), span(row.by_query), *[span(row.by_article), effect] * clustered]
+        cells += [f"{row.queries:,} of {row.queries + row.excluded:,}"] * uneven
+        table.append(cells)
+    return table
+
+
+def _by_measure(evaluation: Evaluation) -> Iterator[tuple[Figure, ...]]:
+    yield from zip(*(report.figures for report in evaluation.runs), strict=True)
+
+
+def _percent(value: float | None) -> str:
+    return NOTHING if value is None else f"{value:.0%}"
+
+
+def curve_table(evaluation: Evaluation) -> Table:
+    """Success and, where it differs, recall at every k, a column each for every run."""
+    ks = sorted({point.k for report in evaluation.runs for point in report.curve})
+    table = [["", *(f"k={k}" for k in ks)]] if ks else [[""]]
+    for report in evaluation.runs:
+        points = {point.k: point for point in report.curve}
+        several = any(abs(point.success - point.recall) > 1e-9 for point in report.curve)  # noqa: PLR2004
+        name = f"{report.run} " if len(evaluation.runs) > 1 else ""
+        success = [number(points[k].success if k in points else None, 3) for k in ks]
+        table.append([f"{name}{'Success' if several else 'Success = R'}", *success])
+        if several:
+            table.append([f"{name}R", *(number(points[k].recall if k in points else None, 3) for k in ks)])
+    return table
+
+
+def rank_table(evaluation: Evaluation) -> Table:
+    """How many queries have the first document of the highest grade at which rank."""
+    buckets = list(evaluation.runs[0].ranks) if evaluation.runs else []
+    used = [name for name in buckets if any(report.ranks[name] for report in evaluation.runs)]
+    table = [["rank", *used]]
+    table += [[report.run, *(f"{report.ranks[name]:,}" for name in used)] for report in evaluation.runs]
+    return table
+
+
+def pooled_table(evaluation: Evaluation) -> Table:
+    """Recall where each query has the same weight, beside recall where each relevant document has."""
+    several = len(evaluation.runs) > 1
+    table = [["measure", *["run"] * several, "mean (macro)", "pooled"]]
+    for figures in _by_measure(evaluation):
+        recalls = [row for row in figures if row.pooled is not None]
+        table += [[row.measure, *[row.run] * several, number(row.mean), number(row.pooled)] for row in recalls]
+    return table
+
+
+def pooled_differs(table: Table) -> bool:
+    """Whether pooled recall says anything that the mean does not: with one target a query they are the same."""
+    return any(row[-1] != row[-2] for row in table[1:])
+
+
+def breakdown_table(report: RunReport) -> Table:
+    """The groups of a run's queries, a column for each measure."""
+    measures = list(dict.fromkeys(part.measure for part in report.breakdown))
+    clustered = any(part.articles for part in report.breakdown)
+    table = [["", "group", "queries", *["articles"] * clustered, *measures]]
+    groups: dict[tuple[str, str], list[Part]] = {}
+    for part in report.breakdown:
+        groups.setdefault((part.dimension, part.group), []).append(part)
+    before = ""
+    for (dimension, group), parts in groups.items():
+        found = {part.measure: f"{number(part.mean, 3)} {span(part.interval)}" for part in parts}
+        shown = "" if dimension == before else dimension
+        before = dimension
+        counts = [f"{parts[0].queries:,}", *[f"{parts[0].articles:,}"] * clustered]
+        table.append([shown, group, *counts, *(found.get(name, NOTHING) for name in measures)])
+    return table
+
+
+# --- Markdown ---------------------------------------------------------------------------------------------------------
+
+
+def as_markdown(evaluation: Evaluation) -> str:
+    """The evaluation as Markdown (tables as GitHub reads them), without pictures."""
+    parts = ["## Search measured with hayami", _text(heading(evaluation)) + "  \n" + drawn_line(evaluation)]
+    for block in Block:
+        table = figure_table(evaluation, block)
+        if len(table) > 1:
+            parts += [f"### {block_title(block, evaluation.levels)}", _markdown_table(table)]
+    parts += ["### Rank of the first target", _markdown_table(rank_table(evaluation))]
+    parts += ["### By k", _markdown_table(curve_table(evaluation))]
+    if len(table := pooled_table(evaluation)) > 1:
+        parts += ["### Recall, macro and pooled", _markdown_table(table)]
+    for report in evaluation.runs:
+        if report.breakdown:
+            groups = _markdown_table(breakdown_table(report))
+            title = f"<summary>Groups of queries: {_text(report.run)}</summary>"
+            parts.append(f"<details>{title}\n\n{groups}\n\n</details>")
+    warned = [f"- {_text(report.run)}: {_text(line)}" for report in evaluation.runs for line in report.warnings]
+    parts += ["### Mind", "\n".join(warned)] if warned else []
+    parts += ["### Policies", "\n".join(f"- {line}" for line in POLICIES)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _markdown_table(table: Table) -> str:
+    header, *rows = table
+    lines = [header, ["---", *["---:"] * (len(header) - 1)], *rows]
+    return "\n".join("| " + " | ".join(map(_text, line)) + " |" for line in lines)
+
+
+def _text(cell: str) -> str:
+    """Text that Markdown takes as text: ids and run names hold whatever people put there."""
+    flat = " ".join(cell.split())
+    return "".join(f"\\{letter}" if letter in "\\`*_|<>#" else letter for letter in flat)
+
+
+# --- terminal ---------------------------------------------------------------------------------------------------------
+
+
+def as_lines(table: Table, *, left: int = 1) -> Iterator[str]:
+    """A table with aligned columns: the first ``left`` to the left, the others to the right."""
+    widths = [max(_width(row[column]) for row in table) for column in range(len(table[0]))]
+    for row in table:
+        cells = [
+            cell + " " * (width - _width(cell)) if place < left else " " * (width - _width(cell)) + cell
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield "  ".join(cells).rstrip()
+
+
+def _width(text: str) -> int:
+    """How many columns a terminal needs for a text: CJK letters take two (UAX #11)."""
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def as_text(evaluation: Evaluation) -> Iterator[str]:
+    """The evaluation as lines for a terminal."""
+    several = len(evaluation.runs) > 1
+    yield heading(evaluation)
+    yield drawn_line(evaluation)
+    for block in Block:
+        table = figure_table(evaluation, block)
+        if len(table) > 1:
+            yield from ("", block_title(block, evaluation.levels), *as_lines(table, left=1 + several))
+    yield from ("", "Queries by the rank of the first target", *as_lines(rank_table(evaluation)))
+    yield from ("", "By k, highest grade", *as_lines(curve_table(evaluation)))
+    table = pooled_table(evaluation)
+    if pooled_differs(table):
+        yield from ("", "Recall: every query of one weight, every document of one weight")
+        yield from as_lines(table, left=1 + several)
+    for report in evaluation.runs:
+        if report.breakdown:
+            yield from ("", f"Groups of queries: {report.run}", *as_lines(breakdown_table(report), left=2))
+    yield from ("", "Policies", *(f"  {line}" for line in POLICIES))

@@ -1,0 +1,154 @@
+"""How many queries are enough: what this set, and smaller ones drawn from it, can and cannot tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hayami.evaluate.bootstrap import interval
+from hayami.evaluate.significance import Values, detectable_difference, queries_needed, standard_error
+
+SIZES: Final = (20, 30, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
+"""Numbers of queries that are looked at, as far as the set has that many; its own number is the last."""
+SUBSETS: Final = 1_000
+"""Random subsets of each size: a share of them is known to 0.03 (95%)."""
+DIFFERENCES: Final = (0.1, 0.05, 0.02, 0.01, 0.005)
+"""Differences of two runs for which the queries needed are worked out."""
+_INTERVALS: Final = 10
+"""Subsets whose bootstrap interval is computed; their median width is shown."""
+_WORK: Final = 20_000
+"""Queries that those subsets have together at most, so that a large set does not take minutes."""
+_DRAWS: Final = 1_000
+_DIGITS: Final = 12
+"""What is left of a mean, so that adding in another order makes no difference: equal runs are equal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """What sets of one size tell: random subsets without replacement, all of the set's queries in the last."""
+
+    queries: int
+    width: float
+    """Median width of the 95% bootstrap interval of the first run's mean, by query."""
+    low: float
+    """The mean of the first run over the subset is below this in 2.5% of the subsets."""
+    high: float
+    """The mean of the first run over the subset is above this in 2.5% of the subsets."""
+    wrong: float | None
+    """Share of the subsets in which the run that loses on the whole set wins; None without a second run or a winner."""
+    even: float | None
+    """Share of the subsets in which the two runs are equal; None as ``wrong``."""
+    overlapping: bool
+    """Whether a subset holds more than half of the set, so that subsets share queries and differ too little."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a set can tell about one measure."""
+
+    measure: str
+    runs: tuple[str, ...]
+    """One or two names."""
+    means: tuple[float, ...]
+    """Mean of the measure for each run."""
+    queries: int
+    articles: int
+    sizes: tuple[Size, ...]
+    subsets: int
+    """Random subsets a size."""
+    seed: int
+    detectable: float | None
+    """Least difference of two runs that a test at 5% finds in 80% of cases, by query; None if it cannot be told."""
+    detectable_by_article: float | None
+    """Idem, if the questions of an article are not independent."""
+    needed: tuple[tuple[float, int], ...]
+    """(difference, queries needed to find it), from the larger of the two standard errors."""
+
+
+def plan(
+    measure: str, runs: Sequence[tuple[str, Values]], articles: Sequence[str], *, subsets: int = SUBSETS, seed: int = 0
+) -> Plan:
+    """What the set can tell about the runs, and how much of it smaller sets could.
+
+    With one run, the difference to a run whose values are unrelated to it is taken (twice the variance): two runs over
+    the same queries are related, so two give a smaller and truer figure.
+
+    Args:
+        measure: its name.
+        runs: one or two, each with its name and its value for each query; the same queries in the same order.
+        articles: the article of each query.
+        subsets: random subsets to draw.
+        seed: of the drawing.
+
+    Source: the seed of this project (subsets of its 1,856 queries); Voorhees and Buckley, The Effect of Topic Set Size
+    on Retrieval Experiment Error (SIGIR 2002).
+    """
+    first = runs[0][1]
+    differences = runs[1][1] - first if len(runs) > 1 else None
+    spread = differences if differences is not None else first * 2**0.5
+    errors = [standard_error(spread), standard_error(spread, articles)]
+    known = [error for error in errors if error]
+    worst = max(known, default=None)
+    return Plan(
+        measure=measure,
+        runs=tuple(name for name, _ in runs),
+        means=tuple(float(values.mean()) for _, values in runs),
+        queries=len(first),
+        articles=len(set(articles)),
+        sizes=tuple(_sizes(first, differences, subsets, seed)),
+        subsets=subsets,
+        seed=seed,
+        detectable=detectable_difference(errors[0]) if errors[0] else None,
+        detectable_by_article=detectable_difference(errors[1]) if errors[1] else None,
+        needed=tuple((d, queries_needed(worst, len(first), d)) for d in DIFFERENCES) if worst else (),
+    )
+
+
+def _sizes(values: Values, differences: Values | None, subsets: int, seed: int) -> Iterator[Size]:
+    whole = len(values)
+    sizes = [size for size in SIZES if size < whole] + [whole]
+    generator = np.random.default_rng(seed)
+    orders = [generator.permutation(whole) for _ in range(_INTERVALS)]
+    means, gaps = _subset_means(values, differences, sizes, subsets, generator)
+    winner = 0.0 if differences is None else float(np.sign(np.round(differences.mean(), _DIGITS)))
+    for place, size in enumerate(sizes):
+        low, high = np.percentile(means[:, place], [2.5, 97.5])
+        sides = np.sign(gaps[:, place]) if winner else None
+        yield Size(
+            queries=size,
+            width=_width(values, orders, size, seed),
+            low=float(low),
+            high=float(high),
+            wrong=None if sides is None else float(np.mean(sides == -winner)),
+            even=None if sides is None else float(np.mean(sides == 0)),
+            overlapping=whole / 2 < size < whole,
+        )
+
+
+def _subset_means(
+    values: Values, differences: Values | None, sizes: Sequence[int], subsets: int, generator: np.random.Generator
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Means of the values, and of the differences, over subsets (rows) of each size (columns).
+
+    One random order of the queries gives a subset of every size: its first so many.
+    """
+    means = np.zeros((subsets, len(sizes)))
+    gaps = np.zeros((subsets, len(sizes)))
+    last = np.array(sizes) - 1
+    for row in range(subsets):
+        order = generator.permutation(len(values))
+        means[row] = np.cumsum(values[order])[last] / sizes
+        if differences is not None:
+            gaps[row] = np.cumsum(differences[order])[last] / sizes
+    return np.round(means, _DIGITS), np.round(gaps, _DIGITS)
+
+
+def _width(values: Values, orders: Sequence[NDArray[np.intp]], size: int, seed: int) -> float:
+    """Median width of the bootstrap interval over the first ``size`` of some orders; the set's own if that is all."""
+    tries = 1 if size == len(values) else max(1, min(len(orders), _WORK // size))
+    found = [interval(values[order[:size]], None, draws=_DRAWS, seed=seed) for order in orders[:tries]]
+    return float(np.median([one.high - one.low for one in found]))

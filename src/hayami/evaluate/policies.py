@@ -1,0 +1,131 @@
+"""The rules that every figure rests on, and what a run has that bears on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from hayami.evaluate.judgements import Judgements
+from hayami.runs import Run, single
+
+POLICIES: Final = (
+    "A query without a relevant document for a measure is left out of that measure, and counted.",
+    "A query that is missing from the run counts 0; a query that only the run has is ignored.",
+    "A document that nobody judged counts as not relevant. It may be relevant all the same.",
+    "A document that stands twice for a query is an error; --dedupe keeps the one that ranks first.",
+    "Scores order the results, ranks in the file do not; scores equal in 32 bits go by id, descending, as trec_eval.",
+    "A run shorter than k is measured as if the missing places were not relevant.",
+    "Means give every query the same weight; pooled recall gives every relevant document the same weight.",
+)
+"""Stated in every report. Source: trec_eval (ties, missing queries as with -c); the first is a choice of hayami's."""
+
+_SHOWN: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """What a run has that bears on its figures."""
+
+    cutoff: int
+    """The k that short, tied and judged refer to."""
+    queries: int
+    """Queries in the judgements."""
+    no_relevant: tuple[str, ...]
+    """Those of them without any relevant document."""
+    missing: tuple[str, ...]
+    """Those of them that the run lacks, although they have a relevant document."""
+    extra: tuple[str, ...]
+    """Queries that only the run has."""
+    in_common: int
+    """Queries that both have."""
+    tied: int
+    """Queries in which equal scores decide about the first k places."""
+    short: int
+    """Queries with fewer than k results."""
+    depth: int
+    """The most results that a query has."""
+    judged: float | None
+    """Share of the first k results that is judged at all; None if there is no result."""
+    unknown: int
+    """Results that are not in the corpus; 0 where the corpus is not at hand."""
+    unknown_example: str
+    """One of them."""
+    repeated: int
+    """Results left out because the document stood there already."""
+    misranked: int
+    """Queries in which the ranks of the file contradict the scores."""
+
+
+def study_run(judgements: Judgements, run: Run, cutoff: int) -> RunFacts:
+    """What a run has that bears on its figures; ``cutoff`` is the largest k that is measured."""
+    qrels = judgements.qrels
+    relevant = {qid for qid, grades in qrels.items() if any(grade > 0 for grade in grades.values())}
+    common = [qid for qid in qrels if qid in run.scores]
+    tops = {qid: run.ranking(qid)[: cutoff + 1] for qid in common}
+    seen = [doc in qrels[qid] for qid, top in tops.items() for doc in top[:cutoff]]
+    known = judgements.sections
+    unknown = [] if known is None else [doc for qid in common for doc in run.scores[qid] if doc not in known]
+    return RunFacts(
+        cutoff=cutoff,
+        queries=len(qrels),
+        no_relevant=tuple(qid for qid in qrels if qid not in relevant),
+        missing=tuple(qid for qid in qrels if qid in relevant and qid not in run.scores),
+        extra=tuple(qid for qid in run.scores if qid not in qrels),
+        in_common=len(common),
+        tied=sum(len({single(run.scores[qid][doc]) for doc in top}) < len(top) for qid, top in tops.items()),
+        short=sum(len(top) < cutoff for top in tops.values()),
+        depth=max((len(run.scores[qid]) for qid in common), default=0),
+        judged=sum(seen) / len(seen) if seen else None,
+        unknown=len(unknown),
+        unknown_example=unknown[0] if unknown else "",
+        repeated=run.repeated,
+        misranked=run.misranked,
+    )
+
+
+def warnings_of(facts: RunFacts) -> Iterator[str]:
+    """What a person should know about a run before reading its figures, one sentence each, the worst first."""
+    if not facts.in_common:
+        yield "no query in common with the judgements: every figure is 0; are the query ids those of this set?"
+        return
+    if facts.missing:
+        yield f"{_many(len(facts.missing), 'query is', 'queries are')} missing and count 0: {_listed(facts.missing)}"
+    if facts.unknown:
+        yield (
+            f"{_many(facts.unknown, 'result is', 'results are')} not in the corpus, such as {facts.unknown_example}: "
+            "is the run of another build?"
+        )
+    if facts.misranked:
+        yield (
+            f"in {_many(facts.misranked, 'query', 'queries')} the ranks contradict the scores, which decide: "
+            "are the scores distances, or ranks by another system?"
+        )
+    if facts.no_relevant:
+        yield (
+            f"{_many(len(facts.no_relevant), 'query has', 'queries have')} no relevant document, left out of all "
+            f"measures: {_listed(facts.no_relevant)}"
+        )
+    if facts.extra:
+        many = _many(len(facts.extra), "query", "queries")
+        yield f"{many} of the run without judgements, ignored: {_listed(facts.extra)}"
+    if facts.repeated:
+        yield f"{_many(facts.repeated, 'result', 'results')} left out: the document stood there already (--dedupe)"
+    if facts.tied:
+        yield (
+            f"ties in {_many(facts.tied, 'query', 'queries')} within the first {facts.cutoff}, broken by document id, "
+            "descending"
+        )
+    if facts.short:
+        yield (
+            f"{_many(facts.short, 'query has', 'queries have')} fewer than {facts.cutoff} results: "
+            "the missing places count as not relevant"
+        )
+
+
+def _many(number: int, one: str, several: str) -> str:
+    return f"{number:,} {one if number == 1 else several}"
+
+
+def _listed(ids: tuple[str, ...]) -> str:
+    return ", ".join([*ids[:_SHOWN], *["…"] * (len(ids) > _SHOWN)])

@@ -1,0 +1,216 @@
+"""Does the winner hang on what counts as relevant and how much: the same runs under several labels and gains."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from hayami.evaluate.judgements import Judgements
+from hayami.evaluate.measures import Scores, parse_measure, score_run
+from hayami.evaluate.significance import ALPHA, Values, sign_flip_test
+from hayami.runs import Run
+
+_CLOSE: Final = 1e-9
+"""Means nearer than this are equal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """One way to say what is relevant and how much."""
+
+    labels: str
+    """``strict``: only the section that the writer named; ``article``: any section of its article; ``graded``: both."""
+    gain: str
+    """How grades 2 and 1 weigh in nDCG; empty where a measure knows only relevant and not."""
+    measure: str
+    """By its name in ir_measures."""
+
+
+SCHEMES: Final = (
+    Scheme("strict", "", "Success(rel=2)@1"),
+    Scheme("strict", "", "RR(rel=2)@10"),
+    Scheme("strict", "1:0", "nDCG(gains={1:0,2:1})@10"),
+    Scheme("graded", "2:1 linear", "nDCG@10"),
+    Scheme("graded", "3:1 exponential", "nDCG(gains={1:1,2:3})@10"),
+    Scheme("graded", "7:1", "nDCG(gains={1:1,2:7})@10"),
+    Scheme("article", "", "Success(rel=1)@1"),
+    Scheme("article", "", "RR(rel=1)@10"),
+)
+"""The schemes, strict ones first."""
+GAINS: Final[Mapping[str, Callable[[int], float]]] = {
+    "2:1 linear": float,
+    "3:1 exponential": lambda grade: 2.0**grade - 1,
+    "7:1": lambda grade: float({1: 1, 2: 7}.get(grade, grade)),
+}
+"""The gain of a grade above 0, by the name that SCHEMES give it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """All runs under one scheme."""
+
+    scheme: Scheme
+    means: tuple[float, ...]
+    """Mean of each run, in the order of the runs."""
+    winners: tuple[str, ...]
+    """Names of the runs with the highest mean; several if they are equal."""
+    lead: float
+    """How far the winner is ahead of the best other run; 0 if they are equal or there is no other."""
+    p: float | None
+    """Sign-flip p-value of that lead, not adjusted for the choice of the two; None for a single run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reversal:
+    """Two runs that change places: under one measure the first is ahead, under another one the second."""
+
+    first: str
+    second: str
+    first_by: str
+    """The measure by which ``first`` is furthest ahead."""
+    first_p: float
+    """Sign-flip p-value of that lead."""
+    second_by: str
+    """The measure by which ``second`` is furthest ahead."""
+    second_p: float
+
+    @property
+    def clear(self) -> bool:
+        """Whether both leads are more than chance explains, at 5%, not adjusted for the choice among measures."""
+        return max(self.first_p, self.second_p) < ALPHA
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitivity:
+    """The runs under every scheme."""
+
+    runs: tuple[str, ...]
+    queries: int
+    columns: tuple[Column, ...]
+    reversals: tuple[Reversal, ...]
+    """Pairs of runs of which each is ahead of the other under some scheme."""
+    seed: int
+
+    @property
+    def agree(self) -> bool:
+        """Whether one run is ahead, alone or not, under every scheme."""
+        return bool(set.intersection(*(set(column.winners) for column in self.columns)))
+
+
+def compare_schemes(
+    judgements: Judgements,
+    runs: Sequence[Run],
+    *,
+    schemes: Sequence[Scheme] = SCHEMES,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> Sensitivity:
+    """The means of the runs under every scheme, which run wins, and which pairs change places.
+
+    Args:
+        judgements: the grades.
+        runs: one or more, with different names.
+        schemes: ways to say what is relevant.
+        seed: of the tests of the winners' leads.
+        progress: told how many runs are done, of how many.
+    """
+    measures = [parse_measure(scheme.measure) for scheme in schemes]
+    scores = []
+    for done, run in enumerate(runs):
+        if progress is not None:
+            progress(done, len(runs))
+        scores.append(score_run(judgements, run, measures))
+    names = tuple(run.name for run in runs)
+    columns = tuple(
+        _column(scheme, names, [one[place] for one in scores], seed) for place, scheme in enumerate(schemes)
+    )
+    return Sensitivity(
+        names, max(len(s.values) for s in scores[0]), columns, _reversals(names, columns, scores, seed), seed
+    )
+
+
+def _column(scheme: Scheme, names: Sequence[str], scores: Sequence[Scores], seed: int) -> Column:
+    values = [_values(one) for one in scores]
+    means = [_mean(one.tolist()) for one in values]
+    order = sorted(range(len(means)), key=means.__getitem__, reverse=True)
+    winners = tuple(name for name, mean in zip(names, means, strict=True) if max(means) - mean <= _CLOSE)
+    if len(order) == 1:
+        return Column(scheme, tuple(means), winners, 0.0, None)
+    test = sign_flip_test(values[order[0]] - values[order[1]], seed=seed)
+    lead = means[order[0]] - means[order[1]]
+    return Column(scheme, tuple(means), winners, lead if lead > _CLOSE else 0.0, test.p)
+
+
+def _reversals(
+    names: Sequence[str], columns: Sequence[Column], scores: Sequence[Sequence[Scores]], seed: int
+) -> tuple[Reversal, ...]:
+    pairs = [(one, other) for one in range(len(names)) for other in range(one + 1, len(names))]
+    found = []
+    for one, other in pairs:
+        gaps = [column.means[one] - column.means[other] for column in columns]
+        if max(gaps) > _CLOSE and min(gaps) < -_CLOSE:
+            places = (gaps.index(max(gaps)), gaps.index(min(gaps)))
+            ps = [sign_flip_test(_values(scores[one][at]) - _values(scores[other][at]), seed=seed).p for at in places]
+            by = [columns[at].scheme.measure for at in places]
+            found.append(Reversal(names[one], names[other], by[0], ps[0], by[1], ps[1]))
+    return tuple(found)
+
+
+def _values(scores: Scores) -> Values:
+    return np.array(list(scores.values.values()), dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class Siblings:
+    """How much of a DCG comes from the sections of grade 1, the siblings of the target."""
+
+    ideal: float
+    """Mean share of the ideal DCG, 0 to 1: what a measure can give for siblings at most."""
+    runs: tuple[float, ...]
+    """Share of the DCG that each run got, over all queries together, 0 to 1; 0 for a run that got none."""
+
+
+def share_of_siblings(
+    graded: Mapping[str, Mapping[str, int]],
+    ranked: Sequence[Mapping[str, Sequence[str]]],
+    gain: Callable[[int], float] = float,
+    k: int = 10,
+) -> Siblings:
+    """The siblings' share of the DCG at ``k``, ideal and of each run.
+
+    Args:
+        graded: grades by query and section.
+        ranked: for each run the sections by query, best first.
+        gain: of a grade; a higher grade has no smaller one.
+        k: results that count.
+    """
+    ideals = [_dcg_by_grade(sorted(grades.values(), reverse=True)[:k], gain) for grades in graded.values()]
+    shares = []
+    for run in ranked:
+        parts = [
+            _dcg_by_grade([grades.get(section, 0) for section in run.get(qid, ())[:k]], gain)
+            for qid, grades in graded.items()
+        ]
+        shares.append(_share(sum(part[0] for part in parts), sum(part[1] for part in parts)))
+    return Siblings(_mean([_share(*ideal) for ideal in ideals if any(ideal)]), tuple(shares))
+
+
+def _dcg_by_grade(grades: Sequence[int], gain: Callable[[int], float]) -> tuple[float, float]:
+    """The DCG of a ranking in two parts: what grade 1 gives, and what higher grades give."""
+    got = [0.0, 0.0]
+    for rank, grade in enumerate(grades, 1):
+        if grade > 0:
+            got[grade > 1] += gain(grade) / math.log2(rank + 1)
+    return got[0], got[1]
+
+
+def _share(one: float, other: float) -> float:
+    return one / (one + other) if one + other else 0.0
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values) if values else 0.0

@@ -1,0 +1,195 @@
+"""What every format is given: queries, sections and judgements, checked and under their final ids."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from pydantic_core import PydanticSerializationError
+
+from hayami.errors import EvalSetError, OutputError
+from hayami.evalset import CORPUS, QRELS, QUERIES, EvalSet
+from hayami.export.ids import Ids, ascii_id, unfit
+from hayami.records import Applied, Candidate, Grade, Query, Record, Section, Target
+
+Judgements = dict[str, dict[str, int]]
+"""Grades by query id and section id; queries in the order of the set, sections by falling grade, then by id."""
+_CHECK: Final = "Run 'hayami check' on the set."
+
+
+class Labels(StrEnum):
+    """Which sections count as relevant."""
+
+    GRADED = "graded"
+    STRICT = "strict"
+    ARTICLE = "article"
+
+
+LABELS_MEANINGS: Final[dict[Labels, str]] = {
+    Labels.GRADED: "2 for the targets, 1 for the other sections of their articles",
+    Labels.STRICT: "the targets alone",
+    Labels.ARTICLE: "every section of a target's article counts, grade 1",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """An eval set as it is to be exported. Sections are read from the disk each time; the rest is in memory."""
+
+    evalset: EvalSet
+    labels: Labels
+    split: str
+    queries: tuple[Query, ...]
+    """The queries under their final ids."""
+    judged: Judgements
+    """What the labels asked for say."""
+    strict: Judgements
+    """Grade 2 alone, whatever was asked for."""
+    names: Mapping[str, str]
+    """The final id of every section by its id in the set, in the order of the corpus."""
+    renamed: tuple[tuple[str, str, str], ...] = field(default=())
+    """Kind (``query`` or ``section``), id in the export, id in the set; empty if ids are kept."""
+
+    def sections(self) -> Iterator[Section]:
+        """The corpus in its order, under the final ids."""
+        for section in self.evalset.sections():
+            name = self.names[section.id]
+            yield section if name == section.id else section.model_copy(update={"id": name})
+
+    def relevant(self, query: Query) -> list[str]:
+        """The sections that count for a query where a format has no grades."""
+        return list(self.judged[query.qid])
+
+
+def read_bundle(evalset: EvalSet, labels: Labels, split: str, *, ids: Ids, plain: bool) -> Bundle:
+    """The set, read and checked as far as an export depends on it.
+
+    Args:
+        evalset: the set.
+        labels: which sections count; ``split`` is the name of the only split.
+        split: for formats that have splits.
+        ids: whether ids are kept or spelt in ASCII.
+        plain: whether the format holds only plain ids; see :func:`hayami.export.ids.unfit`.
+
+    Raises:
+        EvalSetError: the files of the set do not agree with each other.
+        OutputError: there is no query, or an id or a text that no file in UTF-8 can hold, or the format cannot.
+    """
+    final: Callable[[str], str] = ascii_id if ids is Ids.SAFE else str
+    sections = _read_sections(evalset, final)
+    queries = tuple(evalset.queries())
+    if not queries:
+        what = "the set holds no queries: there is nothing to export"
+        raise OutputError(what, where=str(evalset.folder), hint="See rejected.jsonl, and 'hayami build --detect both'.")
+    _refuse_halves(queries, evalset.folder / QUERIES)
+    qids = {query.qid: final(query.qid) for query in queries}
+    graded = evalset.qrels()
+    _agree(evalset.folder, queries, graded, sections)
+    _refuse_ids(evalset.folder, {"query": qids, "section": sections}, plain=plain)
+    renamed = [("query", new, old) for old, new in qids.items()]
+    renamed += [("section", new, old) for old, new in sections.items()]
+    judged = {qids[q.qid]: {sections[s]: g for s, g in graded[q.qid].items()} for q in queries}
+    return Bundle(
+        evalset,
+        labels,
+        split,
+        tuple(under(query, qids, sections) for query in queries) if ids is Ids.SAFE else queries,
+        _seen_as(labels, judged),
+        _seen_as(Labels.STRICT, judged),
+        sections,
+        tuple(renamed) if ids is Ids.SAFE else (),
+    )
+
+
+def _read_sections(evalset: EvalSet, final: Callable[[str], str]) -> dict[str, str]:
+    names: dict[str, str] = {}
+    for number, section in enumerate(evalset.sections(), 1):
+        where = f"{evalset.folder / CORPUS}:{number}"
+        if section.id in names:
+            raise EvalSetError(f"section id {section.id} stands twice", where=where, hint=_CHECK)
+        _encodable(section, where)
+        names[section.id] = final(section.id)
+    return names
+
+
+def _refuse_halves(queries: tuple[Query, ...], path: Path) -> None:
+    for number, query in enumerate(queries, 1):
+        _encodable(query, f"{path}:{number}")
+
+
+def _encodable(record: Record, where: str) -> None:
+    """Raises OutputError for half a surrogate pair: JSON can escape it, but no text in UTF-8 holds it."""
+    try:
+        record.model_dump_json()
+    except PydanticSerializationError as error:
+        what = "holds half a character (a lone surrogate): no file in UTF-8 can hold it"
+        raise OutputError(what, where=where, hint="Mend the text and build the set again.") from error
+
+
+def _agree(folder: Path, queries: tuple[Query, ...], graded: Judgements, sections: Mapping[str, str]) -> None:
+    """Raises EvalSetError unless every judgement is of a query and a section, and every query has its targets."""
+    known = {query.qid for query in queries}
+    if len(known) < len(queries):
+        raise EvalSetError("a query id stands twice", where=str(folder / QUERIES), hint=_CHECK)
+    if strange := next((qid for qid in graded if qid not in known), None):
+        what = f"{strange} is no query of {QUERIES}"
+        raise EvalSetError(what, where=str(folder / QRELS), hint=_CHECK)
+    for number, query in enumerate(queries, 1):
+        grades = graded.get(query.qid, {})
+        if lost := next((section for section in grades if section not in sections), None):
+            what = f"{query.qid} names {lost}, which is not in {CORPUS}"
+            raise EvalSetError(what, where=str(folder / QRELS), hint=_CHECK)
+        targets = {section for section, grade in grades.items() if grade == Grade.TARGET}
+        if not targets or targets != set(query.relevant):
+            what = f"the targets of {query.qid} are not those in {QRELS}"
+            raise EvalSetError(what, where=f"{folder / QUERIES}:{number}", hint=_CHECK)
+
+
+def _refuse_ids(folder: Path, names: Mapping[str, Mapping[str, str]], *, plain: bool) -> None:
+    hint = "--ids safe percent-encodes the ids and writes ids.jsonl, which says what became what."
+    for kind, ids in names.items():
+        for old, new in ids.items():
+            if reason := unfit(new, plain=plain):
+                what = f"{kind} id {old!r} {reason}: the format cannot hold it"
+                raise OutputError(what, where=str(folder), hint=hint)
+    if both := next((qid for qid in names["query"] if qid in names["section"]), None):
+        what = f"{both!r} is the id of a query and of a section: BEIR's evaluation drops such results"
+        raise OutputError(what, where=str(folder), hint="Give the query another id.")
+
+
+def _seen_as(labels: Labels, graded: Judgements) -> Judgements:
+    seen = {}
+    for qid, grades in graded.items():
+        kept = {section: int(grade) for section, grade in grades.items() if grade > Grade.NOT_JUDGED}
+        if labels is Labels.STRICT:
+            kept = {section: grade for section, grade in kept.items() if grade == Grade.TARGET}
+        elif labels is Labels.ARTICLE:
+            kept = dict.fromkeys(kept, 1)
+        seen[qid] = dict(sorted(kept.items(), key=lambda judged: (-judged[1], judged[0])))
+    return seen
+
+
+def under(query: Query, qids: Mapping[str, str], sections: Mapping[str, str]) -> Query:
+    """A query with its own id and those of all sections it names replaced."""
+
+    def candidate(one: Candidate | None) -> Candidate | None:
+        if one is None or one.section is None:
+            return one
+        return one.model_copy(update={"section": sections.get(one.section, ascii_id(one.section))})
+
+    def target(one: Target) -> Target:
+        return one.model_copy(update={"section": sections[one.section], "runner_up": candidate(one.runner_up)})
+
+    def verdict(one: Applied) -> Applied:
+        return one.model_copy(update={"found": tuple(sections.get(found, ascii_id(found)) for found in one.found)})
+
+    changed = {
+        "qid": qids[query.qid],
+        "relevant": {sections[section]: grade for section, grade in query.relevant.items()},
+        "targets": tuple(target(one) for one in query.targets),
+        "verdicts": tuple(verdict(one) for one in query.verdicts),
+    }
+    return query.model_copy(update=changed)

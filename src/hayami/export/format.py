@@ -1,0 +1,43 @@
+"""What a format is to the registry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from hayami.export.bundle import Bundle, Labels
+from hayami.export.folder import ExportFolder
+
+WriteFormat = Callable[[Bundle, ExportFolder], Iterable[str]]
+"""Writes the files; gives what is not as in the set, one sentence each."""
+
+
+def _nothing() -> None:
+    """What most formats need beyond a plain installation."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """A format: what it writes, who reads it, what it can hold, and the function that writes it."""
+
+    name: str
+    writes: str
+    """The files, in a phrase."""
+    loader: str
+    """The reader that each export was tried with."""
+    example: str
+    """Lines of Python that load it; ``{out}`` and ``{split}`` stand for the folder and the split."""
+    write: WriteFormat
+    graded: bool
+    """Whether it holds grades; where not, only what counts is written."""
+    splits: bool = False
+    """Whether it has splits that have a name."""
+    plain_ids: bool = False
+    """Whether ids stand in lines of fields that nothing quotes."""
+    need: Callable[[], None] = _nothing
+    """Raises ExtraError if a package is missing."""
+
+    @property
+    def default_labels(self) -> Labels:
+        """The labels that are written if none are asked for."""
+        return Labels.GRADED if self.graded else Labels.STRICT

@@ -1,0 +1,37 @@
+"""LlamaIndex: the JSON of an ``EmbeddingQAFinetuneDataset``. It has no grades."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hayami.export.bundle import Bundle
+from hayami.export.folder import ExportFolder
+from hayami.export.format import Format
+from hayami.export.provenance import PROVENANCE, provenance_lines
+from hayami.export.writing import as_ascii_json, section_text
+
+
+def write(bundle: Bundle, folder: ExportFolder) -> tuple[str, ...]:
+    """Writes the dataset in ASCII, since its reader opens files in the encoding of the machine, and the provenance."""
+    dataset = {
+        "queries": {query.qid: query.query for query in bundle.queries},
+        "corpus": {section.id: section_text(section) for section in bundle.sections()},
+        "relevant_docs": {query.qid: bundle.relevant(query) for query in bundle.queries},
+        "mode": "text",
+    }
+    folder.write_lines("qa_dataset.json", [as_ascii_json(dataset)])
+    folder.write_lines(PROVENANCE, provenance_lines(bundle))
+    return ()
+
+
+FORMAT: Final = Format(
+    name="llama-index",
+    writes="qa_dataset.json",
+    loader="LlamaIndex EmbeddingQAFinetuneDataset.from_json",
+    example=(
+        "from llama_index.finetuning import EmbeddingQAFinetuneDataset\n"
+        'dataset = EmbeddingQAFinetuneDataset.from_json("{out}/qa_dataset.json")'
+    ),
+    write=write,
+    graded=False,
+)

@@ -1,0 +1,32 @@
+"""Parquet files: columns typed beforehand, rows written in batches, the same bytes for the same rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from hayami.export.folder import ExportFolder
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Row = Mapping[str, object]
+_BATCH: Final = 5_000
+"""Rows held in memory, and in one row group of the file."""
+
+
+def write_rows(folder: ExportFolder, name: str, schema: pa.Schema, rows: Iterable[Row]) -> None:
+    """A new Parquet file of these rows; of no rows it still has the columns."""
+    import pyarrow as pa  # noqa: PLC0415 - a plain installation has no pyarrow
+    import pyarrow.parquet as pq  # noqa: PLC0415 - idem
+
+    with folder.guard(), pq.ParquetWriter(folder.place(name), schema, compression="zstd") as writer:
+        for batch in _batches(rows):
+            writer.write_table(pa.Table.from_pylist(batch, schema=schema))
+
+
+def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    rest = iter(rows)
+    while batch := list(islice(rest, _BATCH)):
+        yield batch

@@ -1,0 +1,128 @@
+"""The formats by name, and the one function that exports."""
+
+from __future__ import annotations
+
+import difflib
+import importlib.metadata
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from hayami import evalset
+from hayami.errors import OutputError
+from hayami.export import autorag, beir, hf, ir_datasets, llama_index, queries_json, ragas, ranx, trec
+from hayami.export.bundle import Bundle, Labels, read_bundle
+from hayami.export.folder import ExportFolder, ExportManifest, count_grades
+from hayami.export.format import Format
+from hayami.export.ids import Ids
+from hayami.export.writing import as_json
+
+FORMATS: Final[dict[str, Format]] = {
+    module.FORMAT.name: module.FORMAT
+    for module in (trec, beir, hf, ir_datasets, ranx, llama_index, ragas, autorag, queries_json)
+}
+"""Every format by its name."""
+SPLIT: Final = "test"
+"""The name of the split if none is asked for."""
+_SPLIT: Final = re.compile("[A-Za-z0-9_]{1,64}")
+"""What both a file name and a split of ``datasets`` can be."""
+IDS: Final = "ids.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What an export wrote."""
+
+    folder: Path
+    manifest: ExportManifest
+
+
+def find_format(name: str) -> Format:
+    """The format of that name.
+
+    Raises:
+        OutputError: there is none; the hint names those there are, or the one that was meant.
+    """
+    if name in FORMATS:
+        return FORMATS[name]
+    near = difflib.get_close_matches(name.lower().replace("_", "-"), FORMATS, n=1)
+    hint = f"Did you mean {near[0]}?" if near else f"Known formats: {', '.join(FORMATS)}."
+    raise OutputError(f"no format is called {name!r}", hint=hint)
+
+
+def refusal(chosen: Format, labels: Labels | None, split: str | None) -> str:
+    """Why a format cannot be written as asked, or an empty text."""
+    if labels is Labels.GRADED and not chosen.graded:
+        return f"{chosen.name} has no grades: choose --labels strict or article"
+    if split is not None and not chosen.splits:
+        return f"{chosen.name} has no splits that have a name"
+    if split is not None and not _SPLIT.fullmatch(split):
+        return f"{split!r} is no name for a split: letters, digits and _ only"
+    if chosen is beir.FORMAT and split == beir.STRICT and labels is not Labels.STRICT:
+        return f"{split} is where the labels of grade 2 go: choose another name for the split"
+    return ""
+
+
+def export_set(  # noqa: PLR0913 - half of them are choices with a default
+    source: Path | str,
+    format_name: str,
+    out: Path | str,
+    *,
+    labels: Labels | None = None,
+    ids: Ids = Ids.KEEP,
+    split: str | None = None,
+) -> Exported:
+    """Writes an eval set in the format of another tool, whole or not at all; gives what was written.
+
+    Args:
+        source: folder of the eval set.
+        format_name: one of FORMATS.
+        out: folder of the export; an earlier export in the same format is replaced, nothing else is.
+        labels: which sections count; graded if the format has grades, else strict.
+        ids: kept, or percent-encoded in ASCII with a table ``ids.jsonl``.
+        split: name of the split, where the format has splits; ``test`` unless given.
+
+    Raises:
+        OutputError: the format cannot express what is asked or what the set holds, or ``out`` cannot be written.
+        EvalSetError: there is no set, or its files do not agree with each other.
+        ExtraError: a package is missing.
+    """
+    chosen = find_format(format_name)
+    if reason := refusal(chosen, labels, split):
+        raise OutputError(reason, hint="'hayami export --list' shows what each format holds.")
+    chosen.need()
+    source_set = evalset.load(source)
+    with ExportFolder(Path(out), chosen.name) as folder:
+        wanted = labels or chosen.default_labels
+        bundle = read_bundle(source_set, wanted, split or SPLIT, ids=ids, plain=chosen.plain_ids)
+        notes = tuple(chosen.write(bundle, folder))
+        if ids is Ids.SAFE:
+            _write_ids(bundle, folder)
+        manifest = _describe(chosen, bundle, ids, notes, folder.hashes)
+        folder.commit(manifest)
+    return Exported(folder.out, manifest)
+
+
+def _write_ids(bundle: Bundle, folder: ExportFolder) -> None:
+    lines = (as_json({"kind": kind, "exported": new, "in_set": old}) for kind, new, old in bundle.renamed)
+    folder.write_lines(IDS, lines)
+
+
+def _describe(
+    chosen: Format, bundle: Bundle, ids: Ids, notes: tuple[str, ...], hashes: Callable[[], dict[str, str]]
+) -> ExportManifest:
+    return ExportManifest(
+        export=chosen.name,
+        hayami=importlib.metadata.version("hayami"),
+        labels=bundle.labels,
+        ids=ids,
+        split=bundle.split if chosen.splits else None,
+        source=dict(sorted(bundle.evalset.manifest.files.items())),
+        queries=len(bundle.queries),
+        sections=len(bundle.names),
+        judgements=count_grades(bundle.judged),
+        notes=notes,
+        files=hashes(),
+    )

@@ -1,0 +1,254 @@
+"""Questions that were written elsewhere: read from JSON, JSONL or CSV under the names that people use for them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final
+
+from pydantic import BeforeValidator, ValidationError
+
+from hayami.errors import QuestionsError
+from hayami.jsonl import first_fault
+from hayami.records import Record
+from hayami.text import clean, compact
+
+
+def _key(name: str) -> str:
+    """A name of a field without case, width, blanks, hyphens and underscores."""
+    return compact(name).replace("_", "").replace("-", "")
+
+
+# fmt: off
+FIELDS: Final[dict[str, tuple[str, ...]]] = {
+    "id": ("id", "qid", "query_id", "question_id", "_id"),
+    "query": ("query", "question", "text", "user_input", "質問", "問い", "知りたいこと"),
+    "ids": ("relevant_docs", "relevant", "relevant_doc_ids", "relevant_documents", "doc_ids", "doc_id", "documents",
+            "section_ids", "section_id", "reference_context_ids", "正解文書", "関連文書"),
+    "names": ("reference", "references", "section", "sections", "heading", "headings", "詳しい節",
+              "参照", "節", "見出し"),
+    "article": ("article", "document", "path", "記事"),
+    "answer": ("answer", "short_answer", "expected_answer", "reference_answer", "答え", "回答"),
+    "expected_keywords": ("expected_keywords", "keywords", "キーワード", "期待キーワード"),
+    "category": ("category", "カテゴリ", "カテゴリー", "分類"),
+    "difficulty": ("difficulty", "level", "難易度"),
+    "source": ("source", "author", "written_by", "generated_by", "model", "作成者", "出典"),
+}
+"""The fields of a question, and the names that each may have in a file; case, width and blanks do not count."""
+# fmt: on
+_NAMES: Final = {_key(name): field for field, names in FIELDS.items() for name in names}
+_LISTS: Final = ("queries", "questions", "data", "examples", "items")
+"""Where in a JSON object the list of questions may be."""
+_KNOWN_ELSEWHERE: Final = frozenset(
+    ("same_article", "match", "topic", "targets", "origins", "flags", "verdicts", "synthesizer_name")
+)
+"""What hayami's own files say beside the question: found anew, so neither read nor worth a word."""
+_CELL_PARTS: Final = re.compile(r"[|;\n｜；]")
+_HINT: Final = "See the README for the fields; each question needs 'query'."
+_LARGEST: Final = 200_000_000
+"""Bytes of a file of questions: more is another kind of file."""
+
+
+def _text(value: object) -> object:
+    """A text field: numbers are ids as people write them, null is nothing."""
+    if value is None:
+        return ""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return str(value)
+    # JSON can hold half of a surrogate pair, which no file can.
+    return clean(value.encode("utf-8", "replace").decode()) if isinstance(value, str) else value
+
+
+def _texts(value: object) -> object:
+    """A list field: one text is a list of one; of graded ids those of the highest grade are meant."""
+    if isinstance(value, Mapping):
+        return _best_graded(value)
+    if value is None or isinstance(value, (str, int, float)):
+        value = [value]
+    return tuple(text for text in map(_text, value) if text != "") if isinstance(value, (list, tuple)) else value
+
+
+def _best_graded(grades: Mapping[str, object]) -> object:
+    """The ids of the highest grade above 0: in ``{"t1#2": 2, "t1#3": 1}`` the second is no answer."""
+    numbers = {name: grade for name, grade in grades.items() if isinstance(grade, (int, float))}
+    if len(numbers) != len(grades):
+        return grades  # no grades: pydantic says so
+    best = max(numbers.values(), default=0)
+    return tuple(name for name, grade in numbers.items() if grade == best > 0)
+
+
+_Text = Annotated[str, BeforeValidator(_text)]
+_Texts = Annotated[tuple[str, ...], BeforeValidator(_texts)]
+
+
+class Question(Record):
+    """One question of a file, under hayami's names."""
+
+    id: _Text = ""
+    """Its id in the file, or an empty text."""
+    query: _Text = ""
+    """The question, white space collapsed."""
+    ids: _Texts = ()
+    """What answers it, by id: sections, articles or files."""
+    names: _Texts = ()
+    """What answers it, in words: headings as a writer would name them."""
+    article: _Text = ""
+    """The article in which the names stand: its id or file; empty if it is not said."""
+    answer: _Text = ""
+    """The short answer."""
+    expected_keywords: _Texts = ()
+    """What an answer should hold."""
+    category: _Text = ""
+    """Its category."""
+    difficulty: _Text = ""
+    """Its difficulty."""
+    source: _Text = ""
+    """Who wrote it, person or model."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionFile:
+    """A file of questions, read."""
+
+    path: Path
+    data: bytes
+    questions: tuple[Question, ...]
+    unread: tuple[str, ...]
+    """Names of fields that are none of a question's, sorted: their content is not imported."""
+
+
+def read_questions(path: Path) -> QuestionFile:
+    """The questions of a file: ``.csv`` and ``.tsv`` with a header line, ``.jsonl``, else JSON.
+
+    JSON is a list of objects, or an object that holds it as ``queries``, ``questions``, ``data`` or ``examples``. In
+    CSV a cell of ids or keywords is cut at ``|`` and ``;``; a cell of names is not, a heading may hold them.
+
+    Raises:
+        QuestionsError: no such file, not of its format, or a question with a field that is none; ``where`` says which.
+    """
+    data = _read(path)
+    suffix = path.suffix.lower()
+    if suffix in {".csv", ".tsv"}:
+        items = list(_csv_items(path, data))
+    elif suffix in {".jsonl", ".ndjson"}:
+        items = list(_jsonl_items(path, data))
+    else:
+        items = list(_json_items(path, data))
+    unread: set[str] = set()
+    questions = tuple(_question(item, where, unread) for where, item in items)
+    return QuestionFile(path, data, questions, tuple(sorted(unread)))
+
+
+def _read(path: Path) -> bytes:
+    try:
+        if path.is_file() and path.stat().st_size > _LARGEST:
+            raise QuestionsError(f"larger than {_LARGEST:,} bytes", where=str(path), hint="Split it.")
+        return path.read_bytes()
+    except OSError as error:
+        hint = "Name a JSON, JSONL or CSV file of questions."
+        raise QuestionsError(error.strerror or str(error), where=str(path), hint=hint) from error
+
+
+def _decoded(path: Path, data: bytes) -> str:
+    try:
+        if data.startswith((b"\xff\xfe", b"\xfe\xff")):  # Excel's "Unicode text"
+            return data.decode("utf-16")
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        hint = "Save it as UTF-8; in a spreadsheet as 'CSV UTF-8 (comma delimited)'."
+        raise QuestionsError(f"not UTF-8 (byte {error.start})", where=str(path), hint=hint) from error
+
+
+Items = Iterator[tuple[str, Mapping[str, object]]]
+
+
+def _json_items(path: Path, data: bytes) -> Items:
+    try:
+        content = json.loads(_decoded(path, data))
+    except json.JSONDecodeError as error:
+        raise QuestionsError(f"not JSON: {error.msg}", where=f"{path}:{error.lineno}", hint=_HINT) from error
+    except (RecursionError, ValueError) as error:
+        raise QuestionsError(f"not JSON that can be read: {error}", where=str(path), hint=_HINT) from error
+    if isinstance(content, Mapping):
+        content = next((content[name] for name in _LISTS if isinstance(content.get(name), list)), content)
+    if not isinstance(content, list):
+        names = ", ".join(_LISTS)
+        raise QuestionsError(f"no list of questions, and no object with one under {names}", where=str(path), hint=_HINT)
+    for number, item in enumerate(content, 1):
+        yield _object(item, f"{path}: question {number}")
+
+
+def _jsonl_items(path: Path, data: bytes) -> Items:
+    for number, line in enumerate(_decoded(path, data).split("\n"), 1):
+        if line.strip():
+            try:
+                item = json.loads(line)
+            except (ValueError, RecursionError) as error:
+                raise QuestionsError(f"not JSON: {error}", where=f"{path}:{number}", hint=_HINT) from error
+            yield _object(item, f"{path}:{number}")
+
+
+def _object(item: object, where: str) -> tuple[str, Mapping[str, object]]:
+    if not isinstance(item, Mapping):
+        raise QuestionsError("not an object", where=where, hint=_HINT)
+    return where, item
+
+
+def _csv_items(path: Path, data: bytes) -> Items:
+    text = _decoded(path, data)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(text), strict=True)
+    begin = 1
+    try:
+        columns = next(reader, [])
+        if "query" not in [_field(column) for column in columns]:
+            raise QuestionsError("no column 'query' in the first line", where=f"{path}:1", hint=_HINT)
+        begin = reader.line_num + 1
+        for cells in reader:
+            where, begin = f"{path}:{begin}", reader.line_num + 1
+            if any(cell.strip() for cell in cells[len(columns) :]):
+                hint = "Put quotes around cells that hold the separator."
+                raise QuestionsError(f"{len(cells)} cells for {len(columns)} columns", where=where, hint=hint)
+            if any(cell.strip() for cell in cells):
+                yield where, dict(_cells(columns, cells))
+    except csv.Error as error:
+        raise QuestionsError(f"not CSV: {error}", where=f"{path}:{begin}", hint=_HINT) from error
+
+
+def _separator(text: str) -> str:
+    """The mark by which the first line has most columns that are known."""
+    line = text.split("\n", 1)[0].replace('"', "")
+    return max(",\t;", key=lambda mark: sum(_field(cell) is not None for cell in line.split(mark)))
+
+
+def _cells(columns: Iterable[str], cells: Iterable[str]) -> Iterator[tuple[str, object]]:
+    for column, cell in zip(columns, cells, strict=False):
+        if _field(column) in {"ids", "expected_keywords"}:
+            yield column, [part.strip() for part in _CELL_PARTS.split(cell) if part.strip()]
+        elif cell.strip():
+            yield column, cell
+
+
+def _field(name: str) -> str | None:
+    """The field that a name in a file means."""
+    return _NAMES.get(_key(name))
+
+
+def _question(item: Mapping[str, object], where: str, unread: set[str]) -> Question:
+    """A question out of what a file says; of several names of one field the first that says something counts."""
+    said: dict[str, object] = {}
+    for name, value in item.items():
+        field = _field(str(name))
+        if field is not None:
+            if said.get(field) in (None, "", [], {}):
+                said[field] = value
+        elif name not in _KNOWN_ELSEWHERE:
+            unread.add(str(name))
+    try:
+        return Question.model_validate(said)
+    except ValidationError as error:
+        raise QuestionsError(first_fault(error), where=where, hint=_HINT) from error

@@ -1,0 +1,93 @@
+"""The articles of an eval set on disk as the matching rules want them: outlines, rebuilt from the corpus."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from hayami.catalogue import linked_files
+from hayami.evalset import EvalSet
+from hayami.label.matching import article_numbers
+from hayami.numbering import Number
+from hayami.parts import Heading, Outline, Place
+from hayami.records import Article, Section
+from hayami.verdicts import Known
+
+
+@dataclass
+class Shelf:
+    """The articles of an eval set without their texts: the :class:`~hayami.label.matching.Library` of an import."""
+
+    articles: dict[str, Article] = field(default_factory=dict)
+    """By id."""
+    outlines: dict[str, Outline] = field(default_factory=dict)
+    """By article id."""
+    sections: dict[str, list[str]] = field(default_factory=dict)
+    """Ids of the corpus sections by article id, in their order."""
+    headings: dict[str, str] = field(default_factory=dict)
+    """Headings by section id."""
+    _paths: dict[str, str] = field(default_factory=dict)
+    _numbers: dict[tuple[str, Number], list[str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, evalset: EvalSet) -> Shelf:
+        """The articles of a set; its corpus is read once."""
+        shelf = cls({article.id: article for article in evalset.articles()})
+        parts: dict[str, list[Section]] = {}
+        for section in evalset.sections():
+            bare = section.model_copy(update={"text": ""})  # the texts would be most of the memory
+            parts.setdefault(section.article, []).append(bare)
+        for article in shelf.articles.values():
+            shelf._add(article, parts.get(article.id, []))
+        return shelf
+
+    def _add(self, article: Article, sections: Sequence[Section]) -> None:
+        outline = outline_of(article, sections)
+        self.outlines[article.id] = outline
+        self.sections[article.id] = [section.id for section in sections]
+        self.headings.update((section.id, section.heading) for section in sections)
+        self._paths[article.path] = article.id
+        for number in article_numbers(outline):
+            self._numbers.setdefault((posixpath.dirname(article.path), number), []).append(article.id)
+
+    def outline(self, path: str) -> Outline | None:
+        """The outline of the article in a file, of a folder's index, or of a file named without its suffix."""
+        article = next((self._paths[name] for name in linked_files(path) if name in self._paths), None)
+        return self.outlines[article] if article is not None else None
+
+    def titled(self, path: str, number: Number) -> Sequence[Outline]:
+        """The articles in the folder of ``path`` whose titles carry ``number``."""
+        return [self.outlines[article] for article in self._numbers.get((posixpath.dirname(path), number), ())]
+
+    def known(self, article: str) -> list[Known]:
+        """The corpus sections of an article with their headings, as :mod:`hayami.decisions` looks them up."""
+        return [Known(section, self.headings[section]) for section in self.sections.get(article, ())]
+
+    def of_sections(self, articles: Iterable[str]) -> dict[str, list[str]]:
+        """The ids of the corpus sections of some articles."""
+        return {article: self.sections[article] for article in articles}
+
+
+def outline_of(article: Article, sections: Sequence[Section]) -> Outline:
+    """The names of an article as far as an eval set keeps them.
+
+    Headings of sections that are in the corpus, the deeper ones inside them, and those that were left out of it; of the
+    ids of headings the first of each. The ids of deeper headings are not in a set.
+    """
+    kept = {section.ordinal: section for section in sections if section.ordinal >= 0}
+    total = len(kept) + len(article.excluded)
+    missing = [ordinal for ordinal in range(total) if ordinal not in kept]
+    excluded = dict(zip(missing, article.excluded, strict=False))
+    headings = [Heading(text, 1, None, unit=False) for text in dict.fromkeys((article.title, article.topic))]
+    anchors: dict[str, Place] = {}
+    for ordinal in range(max([total, *(n + 1 for n in kept)])):
+        if ordinal in kept:
+            section = kept[ordinal]
+            if section.anchor:
+                anchors[section.anchor] = (ordinal, len(headings))
+            headings.append(Heading(section.heading, section.level, ordinal, unit=True))
+            headings += [Heading(text, section.level + 1, ordinal, unit=False) for text in section.headings]
+        elif ordinal in excluded:
+            headings.append(Heading(excluded[ordinal], article.unit_level or 1, ordinal, unit=True))
+    return Outline(article.id, article.path, article.title, "", tuple(headings), anchors, total, frozenset(excluded))

@@ -1,0 +1,159 @@
+"""``hayami evaluate`` as its user sees it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import hayami
+from hayami.runs import write_run
+
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def run_file(sample: hayami.Built, tmp_path: Path) -> Path:
+    """A run of the sample that has every target second."""
+    rankings = {
+        query.qid: {"nothing#0": 3.0} | {section: 2.0 - place for place, section in enumerate(query.relevant)}
+        for query in hayami.load(sample.folder).queries()
+    }
+    write_run(tmp_path / "二.run", "二番", rankings)
+    return tmp_path / "二.run"
+
+
+def test_a_run_is_measured_with_the_target_first(cli: Cli, sample: hayami.Built, run_file: Path) -> None:
+    ran = cli("evaluate", sample.folder, run_file)
+    assert ran.returncode == 0
+    lines = ran.stdout.splitlines()
+    assert lines.index("Grade 2 only: the target") < lines.index("Graded: every grade by its gain")
+    (rr,) = [line for line in lines if line.startswith("RR(rel=2)@10")]
+    assert rr.split()[1] == "0.5000"
+    assert "not in the corpus, such as nothing#0" in ran.stderr
+    assert "Policies" in ran.stdout
+
+
+def test_json_is_one_document_and_repeats(cli: Cli, sample: hayami.Built, run_file: Path) -> None:
+    arguments = ("evaluate", sample.folder, run_file, "--json", "-m", "RR(rel=2) Hit(rel=2)", "-k", 1, "-k", 2)
+    ran = cli(*arguments)
+    (run,) = json.loads(ran.stdout)["runs"]
+    assert {f["measure"]: f["mean"] for f in run["figures"]} == {
+        "RR(rel=2)@1": 0.0, "RR(rel=2)@2": 0.5, "Success(rel=2)@1": 0.0, "Success(rel=2)@2": 1.0,
+    }  # fmt: skip
+    assert run["run"] == "二番"
+    assert cli(*arguments).stdout == ran.stdout
+
+
+def test_files_are_written_as_asked(cli: Cli, sample: hayami.Built, run_file: Path, tmp_path: Path) -> None:
+    files = {name: tmp_path / "new" / f"a.{name}" for name in ("html", "md", "csv")}
+    options = ("--html", files["html"], "--markdown", files["md"], "--per-query", files["csv"])
+    ran = cli("evaluate", sample.folder, run_file, *options)
+    assert ran.returncode == 0
+    assert "二番" in files["html"].read_text(encoding="utf-8")
+    assert files["md"].read_text(encoding="utf-8").startswith("## ")
+    queries = sum(1 for _ in hayami.load(sample.folder).queries())
+    assert files["csv"].read_text(encoding="utf-8-sig").count("\n") == queries + 1
+    assert f"wrote {files['html']}" in ran.stderr
+
+
+def test_foreign_judgements_need_no_set(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "q.txt").write_text("q1 0 a 1\nq2 0 b 1\n", encoding="utf-8")
+    (tmp_path / "r.run").write_text("q1 Q0 a 1 1.0 t\n", encoding="utf-8")
+    ran = cli("evaluate", "--qrels", tmp_path / "q.txt", tmp_path / "r.run", "--json")
+    (run,) = json.loads(ran.stdout)["runs"]
+    assert run["figures"][0]["measure"] == "Success@1"
+    assert run["figures"][0]["mean"] == 0.5
+    assert run["facts"]["missing"] == ["q2"]
+
+
+def test_foreign_judgements_beside_a_set_keep_what_the_set_knows(
+    cli: Cli, sample: hayami.Built, run_file: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "q.txt").write_text("q1 0 nothing#0 2\nq2 0 nothing#0 0\n", encoding="utf-8")
+    ran = cli("evaluate", sample.folder, run_file, "--qrels", tmp_path / "q.txt", "--json")
+    document = json.loads(ran.stdout)
+    assert document["articles"] >= 1
+    assert document["runs"][0]["excluded"] == ["q2"]
+    assert document["runs"][0]["figures"][0]["mean"] == 1.0
+
+
+def test_categories_are_groups(cli: Cli, sample: hayami.Built, run_file: Path, tmp_path: Path) -> None:
+    (tmp_path / "c.csv").write_text("q1,業務\nq2,人事\nq0,いない\n", encoding="utf-8")
+    ran = cli("evaluate", sample.folder, run_file, "--categories", tmp_path / "c.csv")
+    assert "category" in ran.stdout
+    assert "人事" in ran.stdout
+    assert "1 query is not among the judgements: q0" in ran.stderr
+
+
+def test_a_document_that_stands_twice_is_an_error_unless_asked_for(
+    cli: Cli, sample: hayami.Built, tmp_path: Path
+) -> None:
+    run = tmp_path / "r.run"
+    run.write_text("q1 Q0 a 1 2.0 t\nq1 Q0 a 2 1.0 t\n", encoding="utf-8")
+    ran = cli("evaluate", sample.folder, run)
+    assert ran.returncode == 1
+    assert "r.run:2: a stands twice for q1" in ran.stderr
+    assert "--dedupe" in ran.stderr
+    assert cli("evaluate", sample.folder, run, "--dedupe").returncode == 0
+
+
+@pytest.mark.parametrize("arguments", [
+    ("-k", "0"), ("-k", "1.5"), ("-k", "ten"), ("--per-query", "a.txt"), ("--draws", "1"), ("--seed", "-1"),
+])  # fmt: skip
+def test_a_wrong_option_exits_2(cli: Cli, sample: hayami.Built, run_file: Path, arguments: tuple[str, ...]) -> None:
+    assert cli("evaluate", sample.folder, run_file, *arguments).returncode == 2
+
+
+def test_a_set_without_a_run_exits_2(cli: Cli, sample: hayami.Built) -> None:
+    ran = cli("evaluate", sample.folder)
+    assert ran.returncode == 2
+    assert "no run given" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("measure", "what"), [("RR@0", "positive integer"), ("F1", "no such measure"), ("P", "needs a k")]
+)
+def test_a_bad_measure_exits_1_with_the_names(
+    cli: Cli, sample: hayami.Built, run_file: Path, measure: str, what: str
+) -> None:
+    ran = cli("evaluate", sample.folder, run_file, "-m", measure)
+    assert ran.returncode == 1
+    assert what in ran.stderr
+    assert "nDCG@k" in ran.stderr
+
+
+def test_a_run_in_the_place_of_the_set_is_named(cli: Cli, run_file: Path) -> None:
+    ran = cli("evaluate", run_file, run_file)
+    assert ran.returncode == 1
+    assert "a file, not an eval set" in ran.stderr
+
+
+def test_help_has_an_example(cli: Cli) -> None:
+    ran = cli("evaluate", "--help")
+    assert ran.returncode == 0
+    assert "Example: hayami evaluate" in ran.stdout
+
+
+def test_the_command_line_loads_nothing_heavy_for_help(process: Cli) -> None:
+    heavy = ("numpy", "ir_measures", "matplotlib", "jinja2", "scipy")
+    told = f"print(*[m for m in {heavy} if m in sys.modules], file=sys.stderr)"
+    code = f"import atexit, sys\natexit.register(lambda: {told})"
+    ran = process("evaluate", "--help", code=code)
+    assert ran.stderr.strip() == ""
+
+
+def test_a_missing_package_is_named_with_the_command_that_installs_it(
+    process: Cli, sample: hayami.Built, run_file: Path
+) -> None:
+    code = (
+        "import importlib.util as u; found = u.find_spec\n"
+        "u.find_spec = lambda name, *a: None if name == 'ir_measures' else found(name, *a)"
+    )
+    ran = process("evaluate", sample.folder, run_file, code=code)
+    assert ran.returncode == 1
+    assert "ir-measures" in ran.stderr
+    assert "pip install 'hayami[eval]'" in ran.stderr
