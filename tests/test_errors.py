@@ -35,8 +35,11 @@ def test_the_tree_has_an_error_for_each_thing_that_hayami_is_given() -> None:
         "VerdictError",
         "SheetError",
         "RunError",
-        "QuestionsError",
+        "MeasureError",
+        "QrelsError",
         "ExtraError",
+        "QuestionsError",
+        "AllocationError",
     }
 
 

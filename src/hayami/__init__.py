@@ -10,10 +10,13 @@ from hayami.build import Built, build, read_article
 from hayami.decisions import Stale
 from hayami.errors import (
     AccountingError,
+    AllocationError,
     EvalSetError,
     ExtraError,
     HayamiError,
+    MeasureError,
     OutputError,
+    QrelsError,
     QuestionsError,
     RunError,
     SettingsError,
@@ -49,6 +52,7 @@ from hayami.verdicts import Conflict, Verdict, read_verdicts, settle
 __all__ = [
     "Accounting",
     "AccountingError",
+    "AllocationError",
     "Applied",
     "Article",
     "Built",
@@ -68,8 +72,10 @@ __all__ = [
     "ImportedFile",
     "Manifest",
     "Match",
+    "MeasureError",
     "Origin",
     "OutputError",
+    "QrelsError",
     "Query",
     "QuestionsError",
     "Reason",

@@ -78,3 +78,7 @@ class ExtraError(HayamiError, ImportError):
 
 class QuestionsError(HayamiError, ValueError):
     """A file of questions is missing, damaged or of no form that is known; ``where`` says at which line."""
+
+
+class AllocationError(HayamiError, ValueError):
+    """The floor of every stratum together is more than the sample; the hint has the numbers."""

@@ -36,7 +36,7 @@ def qrels(tmp_path: Path) -> Reader:
     GOOD.replace(" 0 ", " Q0 "),
     GOOD.replace(" 2", " 2.0"),
     GOOD + "q1 0 a 2\n",
-    gzip.compress(GOOD.encode()),
+    gzip.compress(GOOD.encode(), mtime=0),
     "query-id\tcorpus-id\tscore\nq1\ta\t2\nq1\tb\t0\n",
     "q1\ta\t2\nq1\tb\t0\n",
 ])  # fmt: skip

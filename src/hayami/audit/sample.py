@@ -13,7 +13,7 @@ from typing import Final
 
 from hayami.audit.draft import ALL, Drafter, distinct, read_drafter
 from hayami.audit.items import Item
-from hayami.errors import HayamiError, SheetError
+from hayami.errors import AllocationError, SheetError
 from hayami.evalset import EvalSet
 from hayami.records import ARTICLE_REASONS, TRUST, Match, Reason
 
@@ -33,10 +33,6 @@ class By(StrEnum):
     SCORE = "score"
     LANGUAGE = "language"
     NONE = "none"
-
-
-class AllocationError(HayamiError, ValueError):
-    """The floor of every stratum together is more than the sample; the hint has the numbers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,12 @@ from hayami.audit.draft import texts_of
 from hayami.audit.items import Item
 from hayami.audit.pool import Cut, Pool, make_pool
 from hayami.audit.queue import DOUBTS, make_queue
-from hayami.audit.sample import AllocationError, By, Plan, Stratum, draw_sample
+from hayami.audit.sample import By, Plan, Stratum, draw_sample
 from hayami.audit.sheets import FORMATS, guard_judgements, write_sheet
 from hayami.cli.audit import collect
 from hayami.cli.console import note, say, say_json
 from hayami.cli.options import AsJson
+from hayami.errors import AllocationError
 from hayami.evalset import EvalSet
 from hayami.runs import read_run
 from hayami.verdicts import Verdict, read_verdicts

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import os
 import re
 import shlex
@@ -16,10 +15,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hayami.audit.wording import Language, Wording, preferred
+from hayami.cli.audit.judges import judge_name
 from hayami.cli.console import note, say
 from hayami.errors import SheetError
 from hayami.evalset import load
-from hayami.text import squeeze
 
 if TYPE_CHECKING:
     from hayami.audit.items import Item
@@ -66,7 +65,7 @@ def review(
     Every verdict is on the disk before the page moves on, in DIR/verdicts-NAME.jsonl; the same command goes on where
     it stopped. Ctrl-C ends it. 'hayami build --labels DIR' applies the verdicts.
     """
-    work = _Work(sheet, labels, _judge(judge), folder, conflicts=conflicts)
+    work = _Work(sheet, labels, judge_name(judge), folder, conflicts=conflicts)
     _check(work)
     opened = work.open()
     if opened is None:
@@ -140,19 +139,6 @@ def _typed(path: Path) -> str:
     """A path as one types it in a shell: quoted only if it has to be."""
     text = str(path)
     return text if re.fullmatch(r"[\w./\\:+@%=-]+", text) else shlex.quote(text)
-
-
-def _judge(given: str | None) -> str:
-    """The judge's name: as given, else the user's."""
-    if given is not None:
-        name = squeeze("".join(c for c in given if c.isprintable() or c.isspace()))
-        if not name:
-            raise typer.BadParameter("is empty", param_hint="'--judge'")
-        return name
-    try:
-        return squeeze(getpass.getuser()) or "judge"
-    except (OSError, KeyError, ImportError):  # no such user on this machine: a container
-        return "judge"
 
 
 def _check(work: _Work) -> None:
