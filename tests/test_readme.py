@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
 import hayami
+from hayami.cli import COMMANDS
 from hayami.settings import Settings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -54,7 +59,30 @@ def test_the_library_example_runs(
     assert "q1" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("command", ["build", "inspect", "check", "init"])
+CONSOLE = [text for language, text in BLOCKS if language == "console"]
+
+
+def same_but_for_gaps(shown: str, said: str) -> bool:
+    """Whether ``said`` is what is ``shown``; a line of one … stands for any lines."""
+    parts = [re.escape(part) for part in re.split(r"^…\n", shown, flags=re.MULTILINE)]
+    return re.fullmatch("(?:.*\n)*?".join(parts), said) is not None
+
+
+def test_what_the_console_shows_is_what_the_commands_say(
+    sample: hayami.Built, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Callable[..., CompletedProcess[str]]
+) -> None:
+    shutil.copytree(sample.folder, tmp_path / "out/sample")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    assert CONSOLE
+    for block in CONSOLE:
+        for command, shown in re.findall(r"^\$ hayami (.+)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
+            ran = cli(*shlex.split(command))
+            assert ran.returncode == 0, ran.stderr
+            assert same_but_for_gaps(shown, ran.stdout), f"{command}\n{ran.stdout}"
+
+
+@pytest.mark.parametrize("command", list(COMMANDS))
 def test_every_command_is_there_with_the_options_that_the_readme_names(command: str) -> None:
     row = next(
         line for line in README.split("\n") if line.startswith((f"| `hayami {command} ", f"| `hayami {command}`"))

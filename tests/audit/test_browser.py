@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -14,9 +15,10 @@ from pathlib import Path
 
 import pytest
 
+import hayami
 from hayami.audit.items import Item
-from hayami.audit.sheets import write_sheet
-from hayami.records import Ruling
+from hayami.audit.sheets import read_sheet, write_sheet
+from hayami.records import Match, Ruling
 from hayami.verdicts import Verdict, read_verdicts
 
 REQUIRED = os.environ.get("HAYAMI_BROWSER_TESTS") == "required"
@@ -24,11 +26,14 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 MISSING = "no Chromium found: install Debian's package chromium (or Google Chrome) to run the browser tests"
 pytestmark = pytest.mark.skipif(CHROMIUM is None and not REQUIRED, reason=MISSING)
 if CHROMIUM is not None:
-    sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright: pip install playwright")
+    if not REQUIRED:
+        pytest.importorskip("playwright.sync_api", reason="no playwright: pip install playwright")
+    from playwright import sync_api
     from playwright.sync_api import Browser, BrowserContext, Page, expect
 else:
     Browser = BrowserContext = Page = object
 
+Ran = subprocess.CompletedProcess[str]
 MAIN = "from hayami.cli import main; main()"
 ARGUMENTS = [
     "--headless",
@@ -434,3 +439,46 @@ def test_a_page_without_its_program_says_so_and_keeps_the_words(start: Start, op
     page.keyboard.type("closing")
     press(page, "Enter")
     expect(page.get_by_role("alert")).to_contain_text("does not answer")
+
+
+def test_the_whole_path_from_a_draw_to_the_corrected_label_in_the_qrels(
+    sample: hayami.Built, articles: Path, tmp_path: Path, process: Callable[..., Ran], open_page: OpenPage
+) -> None:
+    sheet, labels, rebuilt = tmp_path / "sheet.jsonl", tmp_path / "labels", tmp_path / "set"
+    assert process("audit", "sample", sample.folder, "-n", "20", "--seed", "0", "--out", sheet).returncode == 0
+    items = read_sheet(sheet)
+
+    review = run_review(sheet, labels)
+    try:
+        page = open_page(review.address)
+        for number in range(1, len(items) + 1):
+            expect(page.locator("html.js .place")).to_have_text(f"{number} / {len(items)}")
+            press(page, *(["4", "j", " "] if number == 1 else ["1"]), "Enter")
+        expect(page.locator("h1")).to_have_text("All judged")
+    finally:
+        review.process.kill()
+        review.process.communicate(timeout=10)
+
+    scored = process("audit", "score", sheet, "--labels", labels, "--json")
+    assert json.loads(scored.stdout)["labels"]["tally"] == {
+        "rows": 20,
+        "right": 19,
+        "wrong": 1,
+        "unsure": 0,
+        "disputed": 0,
+        "unjudged": 0,
+    }
+    assert process("build", articles, "--out", rebuilt, "--labels", labels).returncode == 0
+    assert process("check", rebuilt).returncode == 0
+
+    (other,) = [verdict for verdict in review.verdicts if verdict.ruling is Ruling.OTHER]
+    (chosen,) = [name.section for name in other.sections]
+    first = items[0]
+    before, after = hayami.load(sample.folder), hayami.load(rebuilt)
+    assert before.qrels()[first.qid][chosen] == 1
+    assert f"{first.qid} 0 {chosen} 2\n" in (rebuilt / "qrels.txt").read_text(encoding="utf-8")
+    assert after.qrels()[first.qid][first.sections[0]] == 1
+    (query,) = [query for query in after.queries() if query.qid == first.qid]
+    assert (query.match, [applied.ruling for applied in query.verdicts]) == (Match.MANUAL, [Ruling.OTHER])
+    untouched = {item.qid for item in items[1:]}
+    assert {q: before.qrels()[q] for q in untouched} == {q: after.qrels()[q] for q in untouched}

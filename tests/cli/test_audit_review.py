@@ -13,7 +13,7 @@ import pytest
 import hayami
 from hayami.audit.draft import read_drafter
 from hayami.audit.sheets import write_sheet
-from hayami.cli.audit import review
+from hayami.cli.audit.judges import judge_name
 from hayami.records import Ruling
 from hayami.verdicts import read_verdicts
 
@@ -164,10 +164,10 @@ def test_the_judge_is_the_user_unless_said_otherwise(monkeypatch: pytest.MonkeyP
         raise OSError
 
     monkeypatch.setattr("getpass.getuser", lambda: "hanako")
-    assert review._judge(None) == "hanako"  # noqa: SLF001 - who is logged in cannot be set from outside
-    assert review._judge("  佐藤\x1b  花子 ") == "佐藤 花子"  # noqa: SLF001 - idem
+    assert judge_name(None) == "hanako"
+    assert judge_name("  佐藤\x1b  花子 ") == "佐藤 花子"
     monkeypatch.setattr("getpass.getuser", nobody)
-    assert review._judge(None) == "judge"  # noqa: SLF001 - idem
+    assert judge_name(None) == "judge"
 
 
 def test_missing_packages_are_named_with_the_command_that_installs_them(
