@@ -10,6 +10,7 @@ A loader that is not there is skipped, and says so. What a package needs only fo
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.abc
 import importlib.machinery
@@ -95,6 +96,9 @@ def _is_there(package: str) -> bool:
 def load() -> Iterator[Callable[[str, str], types.ModuleType]]:
     """Imports a module of a package; what that package misses is stood in for, and goes again afterwards."""
     finder = StandInFinder()
+    with contextlib.suppress(ImportError), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        importlib.import_module("llama_index.core")  # it asks for packages that it can do without: no stand-ins here
     before = set(sys.modules)
     sys.meta_path.append(finder)
 

@@ -53,7 +53,7 @@ def import_(
     if as_json:
         say_json(_as_json(done))
     else:
-        _summarise(done)
+        _summarise(done, out or into)
     if strict and (done.rejections or done.renamed or done.twice):
         note("hayami: --strict: see what is named above")
         raise typer.Exit(1)
@@ -83,8 +83,8 @@ def _nearest(one: Rejection) -> str:
     return f"; nearest: {', '.join(best)}" if best else ""
 
 
-def _summarise(done: Imported) -> None:
-    say(f"{done.file.path}: {done.file.questions:,} questions → {done.folder}")
+def _summarise(done: Imported, folder: Path) -> None:
+    say(f"{done.file.path}: {done.file.questions:,} questions → {folder}")
     say()
     asked = done.file.questions - len(done.rejections)
     say(f"{asked:>7,}  with a section that answers them")
@@ -105,7 +105,7 @@ def _summarise(done: Imported) -> None:
             say(f"{reasons[reason]:>7,}    {reason}: {REASON_MEANINGS[reason]}")
     say()
     counts = done.manifest.counts
-    say(f"the set has {counts.queries:,} queries now; next: hayami check {done.folder}")
+    say(f"the set has {counts.queries:,} queries now; next: hayami check {folder}")
 
 
 def _as_json(done: Imported) -> dict[str, object]:
