@@ -240,3 +240,20 @@ def test_a_damaged_verdict_file_stops_the_build_and_leaves_the_set(bench: Bench)
         bench.build()
     assert error.value.where.endswith("verdicts-x.jsonl:1")
     assert (bench.out / "evalset.jsonl").read_bytes() == before
+
+
+def test_two_judges_who_each_confirm_another_label_do_not_agree(bench: Bench) -> None:
+    bench.say("何分蒸らす？", Ruling.RIGHT, judge="sato")
+    bench.write([("何分蒸らす？", "3 分", "茶葉の量"), *ROWS[1:]], SECTIONS)
+    key = next(iter(read_verdicts(bench.labels))).rows
+    bench.build(judged=False)
+    bench.say("何分蒸らす？", Ruling.RIGHT, judge="suzuki")
+    verdicts = [v.model_copy(update={"rows": key}) for v in read_verdicts(bench.labels)]
+    assert [len(conflict.verdicts) for conflict in settle(verdicts).conflicts] == [2]
+
+
+def test_judges_who_find_a_rejection_right_in_other_words_agree(bench: Bench) -> None:
+    bench.say("茶葉はどれだけ？", Ruling.RIGHT, judge="sato")
+    bench.say("茶葉はどれだけ？", Ruling.NOTHING, judge="suzuki")
+    assert bench.build().conflicts == ()
+    assert bench.rejection("茶葉はどれだけ？").reason is Reason.UNMATCHED

@@ -30,6 +30,8 @@ except ImportError:  # Windows has none
 
 PATTERN: Final = "verdicts*.jsonl"
 """The files of a folder that hold verdicts."""
+_CONFIRMING: Final = frozenset({Ruling.RIGHT, Ruling.ALSO, Ruling.CONTEXT})
+"""Rulings that hold the row to the sections that were judged."""
 _HINT: Final = "Mend the line, or take it out: nothing else was changed."
 
 
@@ -102,8 +104,14 @@ class Verdict(Record):
 
     @property
     def effect(self) -> tuple[Ruling | None, frozenset[tuple[str, str, int]], str]:
-        """What it would do: verdicts of equal effect do not disagree."""
-        return self.ruling, frozenset(name.key for name in self.sections), fold(self.rewrite)
+        """What it would do: verdicts of equal effect do not disagree.
+
+        A ruling that confirms a label stands for the sections that it was about: "right" of two labels is no agreement.
+        """
+        confirmed = self.judged if self.ruling in _CONFIRMING else ()
+        rejected = not self.judged and self.pooled is None  # of a rejected row "nothing" is another word for "right"
+        ruling = Ruling.RIGHT if rejected and self.ruling is Ruling.NOTHING else self.ruling
+        return ruling, frozenset(name.key for name in (*confirmed, *self.sections)), fold(self.rewrite)
 
 
 def now() -> str:

@@ -126,7 +126,7 @@ def test_no_name_at_all_is_refused() -> None:
 
 def test_the_default_begins_with_the_target_and_follows_the_grades() -> None:
     names = [m.name for m in default_measures((2, 1))]
-    assert names == list(DEFAULT_MEASURES)
+    assert tuple(names) == DEFAULT_MEASURES
     assert default_measures((2, 1))[0].level == 2
     binary = default_measures((1,), 3)
     assert {m.level for m in binary} == {1}

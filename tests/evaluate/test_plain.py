@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import replace
 
 from hayami.evaluate.evaluation import Block, Evaluation
-from hayami.evaluate.plain import as_lines, as_markdown, as_text, breakdown_table, curve_table, figure_table, rank_table
+from hayami.evaluate.judgements import Judgements
+from hayami.evaluate.plain import (
+    as_lines,
+    as_markdown,
+    as_text,
+    block_title,
+    breakdown_table,
+    curve_table,
+    figure_table,
+    rank_table,
+)
 from hayami.evaluate.policies import POLICIES
 
 
@@ -35,6 +46,16 @@ def test_text_states_the_policies_the_draws_and_the_seed(evaluation: Evaluation)
     assert "seed 0" in text
     assert "Grade 2 only: the target" in text
     assert "nan" not in text.lower()
+
+
+def test_grades_of_others_are_not_called_targets(evaluation: Evaluation) -> None:
+    judged = evaluation.judgements
+    foreign = replace(evaluation, judgements=Judgements("x", judged.qrels))
+    assert [block_title(block, foreign) for block in Block] == [
+        "Grade 2 only: the highest grade", "Graded: every grade by its gain", "Any grade from 1 on",
+    ]  # fmt: skip
+    single = replace(foreign, levels=(1,))
+    assert block_title(Block.TARGET, single) == "Grade 1"
 
 
 def test_columns_are_aligned_for_letters_of_two_widths() -> None:

@@ -20,7 +20,7 @@ def as_document(evaluation: Evaluation) -> dict[str, object]:
         "levels": list(evaluation.levels),
         "bootstrap": asdict(evaluation.drawing),
         "policies": list(POLICIES),
-        "blocks": {str(block): block_title(block, evaluation.levels) for block in Block},
+        "blocks": {str(block): block_title(block, evaluation) for block in Block},
         "runs": [_run(report) for report in evaluation.runs],
     }
 

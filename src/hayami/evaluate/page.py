@@ -44,7 +44,7 @@ def as_page(evaluation: Evaluation, measures: tuple[Measure, ...], *, version: s
         reports=[{"name": report.run, "path": report.path, "heads": _heads(report)} for report in evaluation.runs],
         warned=[(report.run, line) for report in evaluation.runs for line in report.warnings],
         blocks=[
-            {"title": plain.block_title(block, evaluation.levels), "table": table.html(found, two=several)}
+            {"title": plain.block_title(block, evaluation), "table": table.html(found, two=several)}
             for block in Block
             if len(found := plain.figure_table(evaluation, block)) > 1
         ],

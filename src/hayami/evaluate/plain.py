@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from hayami.evaluate.bootstrap import Interval
@@ -15,17 +15,16 @@ Table = list[list[str]]
 """Rows of cells, the header first."""
 
 
-def block_title(block: Block, levels: Sequence[int]) -> str:
-    """What a block of figures counts as relevant, in words."""
-    top = max(levels, default=1)
-    graded = len(levels) > 1
-    target = "the target" if tuple(levels) == (2, 1) else "the highest grade"
+def block_title(block: Block, evaluation: Evaluation) -> str:
+    """What a block of figures counts as relevant, in words; only in an eval set is it known what the grades mean."""
+    top, least = max(evaluation.levels, default=1), min(evaluation.levels, default=1)
+    mined = evaluation.levels == (2, 1) and evaluation.judgements.sections is not None
     return {
-        Block.TARGET: f"Grade {top} only: {target}" if graded else f"Grade {top}",
+        Block.TARGET: f"Grade {top} only: {'the target' if mined else 'the highest grade'}"
+        if top > least
+        else f"Grade {top}",
         Block.GRADED: "Graded: every grade by its gain",
-        Block.ANY: f"Any grade from {min(levels, default=1)} on: the target or another section of its article"
-        if tuple(levels) == (2, 1)
-        else f"Grades from {min(levels, default=1)} on",
+        Block.ANY: f"Any grade from {least} on{': the target or another section of its article' if mined else ''}",
     }[block]
 
 
@@ -153,7 +152,7 @@ def as_markdown(evaluation: Evaluation) -> str:
     for block in Block:
         table = figure_table(evaluation, block)
         if len(table) > 1:
-            parts += [f"### {block_title(block, evaluation.levels)}", _markdown_table(table)]
+            parts += [f"### {block_title(block, evaluation)}", _markdown_table(table)]
     parts += ["### Rank of the first target", _markdown_table(rank_table(evaluation))]
     parts += ["### By k", _markdown_table(curve_table(evaluation))]
     if len(table := pooled_table(evaluation)) > 1:
@@ -208,7 +207,7 @@ def as_text(evaluation: Evaluation) -> Iterator[str]:
     for block in Block:
         table = figure_table(evaluation, block)
         if len(table) > 1:
-            yield from ("", block_title(block, evaluation.levels), *as_lines(table, left=1 + several))
+            yield from ("", block_title(block, evaluation), *as_lines(table, left=1 + several))
     yield from ("", "Queries by the rank of the first target", *as_lines(rank_table(evaluation)))
     yield from ("", "By k, highest grade", *as_lines(curve_table(evaluation)))
     table = pooled_table(evaluation)

@@ -22,7 +22,7 @@ def need_ir_datasets() -> None:
     Raises:
         ExtraError: ir_datasets is not installed.
     """
-    _need("ir_datasets", "pip install 'hayami[formats]'")
+    _need("ir_datasets", "pip install ir-datasets")
 
 
 def _need(module: str, command: str) -> None:
