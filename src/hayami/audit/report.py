@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import os
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -13,6 +12,7 @@ from hayami.audit import picture, summary
 from hayami.audit.extras import load
 from hayami.audit.figures import FAULT_MEANINGS, Score
 from hayami.errors import OutputError
+from hayami.jsonl import replace_file
 
 _TEMPLATE: Final = "report.html"
 
@@ -53,12 +53,8 @@ def write(path: Path, score: Score, sheets: Sequence[Path] = ()) -> None:
         ExtraError: jinja2 or matplotlib is not installed.
     """
     data = render(score, sheets).encode("utf-8", "replace")
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        aside.write_bytes(data)
-        aside.replace(path)
+        replace_file(path, data)
     except OSError as error:
-        aside.unlink(missing_ok=True)
         what = f"cannot write: {error.strerror or error}"
         raise OutputError(what, where=str(path), hint="Choose another --html; what was there is untouched.") from error

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -15,6 +13,7 @@ from hayami.cli.console import say
 from hayami.curate.pages import FORMATS, WRITERS
 from hayami.curate.writers import report_for_writers
 from hayami.errors import OutputError
+from hayami.jsonl import replace_file
 
 
 class Format(StrEnum):
@@ -78,13 +77,8 @@ def _write(path: Path, text: str) -> None:
     Raises:
         OutputError: the system refuses.
     """
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        aside.write_text(text, encoding="utf-8", newline="\n")
-        aside.replace(path)
+        replace_file(path, text.encode())
     except OSError as error:
-        with contextlib.suppress(OSError):
-            aside.unlink(missing_ok=True)
         what = f"cannot write: {error.strerror or error}"
         raise OutputError(what, where=str(path), hint="Choose another --out; what was there is untouched.") from error
