@@ -3,7 +3,7 @@
 python tests/benchmark_evaluate.py measures   1,856 queries x 100 documents: five measures, bootstraps, permutation test
 python tests/benchmark_evaluate.py large      100,000 queries x 100 documents through `hayami evaluate`: peak memory
 python tests/benchmark_evaluate.py bm25       100,000 sections of 400 letters: index against CountVectorizer
-python tests/benchmark_evaluate.py rank-bm25  a query against rank-bm25 (pip install rank-bm25), on 20,000 sections
+python tests/benchmark_evaluate.py rank-bm25  a query against rank-bm25 (pip install rank-bm25), on as many; takes 7 GB
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def cpu(work: Callable[[], object], times: int = 3) -> float:
 
 
 def child_memory(*arguments: str) -> tuple[float, float, str]:
-    """Peak memory in MB, wall seconds and stdout of this program run again with other arguments."""
+    """Peak memory in MiB, wall seconds and stdout of this program run again with other arguments."""
     start = time.perf_counter()
     ran = subprocess.run([sys.executable, *arguments], check=True, capture_output=True, encoding="utf-8")
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024, time.perf_counter() - start, ran.stdout
@@ -118,7 +118,7 @@ def large(queries: int) -> None:
                 r.writelines(f"q{n} Q0 {document} {i} {100 - i} t\n" for i, document in enumerate(documents, 1))
         code = "from hayami.cli import main; main()"
         memory, seconds, _ = child_memory("-c", code, "evaluate", "--qrels", str(qrels), str(run), "--json")
-    print(f"{queries:,} queries x 100 documents, all measures: {memory:,.0f} MB at most, {seconds:.0f} s")
+    print(f"{queries:,} queries x 100 documents, all measures: {memory:,.0f} MiB at most, {seconds:.0f} s")
 
 
 # --- BM25 -------------------------------------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ def seconds_of_query(built: Bm25, corpus: list[str], number: int = 100) -> float
 
 def bm25(number: int) -> None:
     print(f"{number:,} sections, character {GRAMS[0]}- to {GRAMS[1]}-grams\n")
-    print("| what | index, processor seconds | peak memory, MB | a query, ms |\n|---|---:|---:|---:|")
+    print("| what | index, processor seconds | peak memory, MiB | a query, ms |\n|---|---:|---:|---:|")
     for what, how in (("hayami's BM25", "bm25"), ("CountVectorizer, counts alone", "count")):
         # each is the only child of a process of its own, so that the peak is its own
         own = f"import sys; sys.argv = ['b', 'index', '--sections', '{number}', '--how', '{how}']\n"
@@ -200,7 +200,7 @@ def main() -> None:
     elif given.what == "bm25":
         bm25(given.sections or 100_000)
     elif given.what == "rank-bm25":
-        rank_bm25(given.sections or 20_000)
+        rank_bm25(given.sections or 100_000)
     else:
         index(given.sections or 100_000, given.how)
 
