@@ -23,6 +23,7 @@ GROUND = frozenset(
     {
         "decisions",
         "errors",
+        "extras",
         "jsonl",
         "numbering",
         "overlap",

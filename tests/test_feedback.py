@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 import hayami
-from hayami.audit.sheets import query_rows, rejection_rows
+from hayami.audit.sheets import rejection_rows
 from hayami.audit.stale import stale_verdicts
+from hayami.qids import rows_of
 from hayami.records import Flag, Match, Query, Reason, Rejection, Ruling
 from hayami.verdicts import RowKey, Verdict, append_verdict, name_corpus, read_verdicts, settle
 
@@ -52,7 +53,7 @@ class Bench:
     def row(self, text: str) -> tuple[tuple[RowKey, ...], tuple[str, ...]]:
         for query in hayami.load(self.out).queries():
             if query.query == text:
-                return query_rows(query), tuple(query.relevant)
+                return rows_of(query), tuple(query.relevant)
         return rejection_rows(self.rejection(text)), ()
 
     def say(

@@ -29,7 +29,7 @@ from hayami.evalset import ARTICLES, CORPUS, QRELS, QUERIES, REJECTED, Staging, 
 from hayami.extract.article import read_article
 from hayami.extract.files import SUFFIXES, Found, SourceFile, article_id, find_files
 from hayami.jsonl import record_line, write_lines
-from hayami.label.grades import Labelled, make_query
+from hayami.label.grades import Labelled, make_query, make_rejection
 from hayami.label.manual import Judgements
 from hayami.label.matching import ElsewhereError, Library, Names, article_numbers, match_row
 from hayami.overlap import wording_flags
@@ -40,7 +40,7 @@ from hayami.repeats import near_duplicates
 from hayami.settings import Detect, Duplicates, Settings
 from hayami.tally import Tally
 from hayami.text import compact
-from hayami.verdicts import Conflict, Settlement, read_verdicts, row_key, settle, verdict_files
+from hayami.verdicts import Conflict, Settlement, read_verdicts, row_key, settle, verdict_hashes
 
 __all__ = [
     "SUFFIXES",
@@ -218,9 +218,7 @@ class _Given:
 
 
 def _read_labels(labels: Path) -> _Given:
-    settlement = settle(read_verdicts(labels))
-    files = {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in verdict_files(labels)}
-    return _Given(settlement, files)
+    return _Given(settle(read_verdicts(labels)), verdict_hashes(labels))
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +236,7 @@ def _read_previous(folder: Path) -> _Previous:
     queries = list(old.queries())
     return _Previous(
         QueryIds.of(queries, old.manifest.last_qid),
-        old.manifest.files.get(QUERIES, ""),
+        old.queries_sha256,
         frozenset(q.qid for q in queries),
     )
 
@@ -347,22 +345,7 @@ class _Build:
             seen.setdefault(key, place)
 
     def _reject_row(self, rejected: NoLabel, article: Article) -> None:
-        row = rejected.row
-        href = next((piece.href for piece in row.reference if piece.href), None)
-        record = Rejection(
-            reason=rejected.reason,
-            question=row.question,
-            answer=row.answer,
-            reference=text_of(row.reference),
-            href=href,
-            article=article.id,
-            path=article.path,
-            table=row.table,
-            row=row.row,
-            detector=row.detector,
-            candidates=rejected.candidates,
-            detail=rejected.detail,
-        )
+        record = make_rejection(rejected, article.id, article.path)
         self.tally.rejected_rows += 1
         self.tally.reasons[record.reason] += 1
         self.staging.write_record(REJECTED, record)

@@ -268,6 +268,11 @@ class EvalSet:
         """What made the set, and its counts."""
         return _read_manifest(self.folder)
 
+    @property
+    def queries_sha256(self) -> str:
+        """The hash of the queries as they were built: tells one build of a set from another."""
+        return self.manifest.files.get(QUERIES, "")
+
     def sections(self) -> Iterator[Section]:
         """The corpus, in the order of articles and ordinals."""
         return read_records(self.folder / CORPUS, Section)

@@ -11,7 +11,7 @@ from typing import TypeVar
 import jsonlines
 from pydantic import ValidationError
 
-from hayami.errors import EvalSetError, HayamiError
+from hayami.errors import EvalSetError, HayamiError, OutputError
 from hayami.records import Record
 from hayami.text import escape_line_separators
 
@@ -28,21 +28,29 @@ def write_lines(records: Iterable[Record]) -> bytes:
     return "".join(record_line(record) + "\n" for record in records).encode()
 
 
-def replace_file(path: Path, data: bytes) -> None:
+def replace_file(
+    path: Path, data: bytes, *, error: type[HayamiError] = OutputError, hint: str = "Choose another place."
+) -> None:
     """Writes a file whole or not at all, with the folders that it needs: aside, then renamed over what is there.
 
+    Args:
+        path: the file.
+        data: all that is to be in it.
+        error: what to raise, with ``hint``, if the system refuses.
+        hint: what the user can do then.
+
     Raises:
-        OSError: the system refuses; what was there is untouched.
+        HayamiError: of the kind ``error``: the system refuses; what was there is untouched.
     """
     aside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         aside.write_bytes(data)
         aside.replace(path)
-    except OSError:
+    except OSError as fault:
         with contextlib.suppress(OSError):  # where no folder could be made there is nothing to take away
             aside.unlink()
-        raise
+        raise error(f"cannot write: {fault.strerror or fault}", where=str(path), hint=hint) from fault
 
 
 def first_fault(error: ValidationError) -> str:

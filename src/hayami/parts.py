@@ -31,7 +31,8 @@ class Row:
     question: str
     answer: str
     reference: tuple[Piece, ...]
-    table: int
+    table: int | None
+    """The table of the page; None for a question that stands in none."""
     row: int
     detector: Detector
     host: int | None

@@ -21,8 +21,8 @@ def number_of(qid: str) -> int:
 
 
 def rows_of(query: Query) -> tuple[RowKey, ...]:
-    """The rows that ask a query, as verdicts name them."""
-    return tuple(row_key(origin.article, origin.question, origin.reference) for origin in query.origins)
+    """The keys of the rows that ask a query, as verdicts name them, without repeats, in their order."""
+    return tuple(dict.fromkeys(row_key(origin.article, origin.question, origin.reference) for origin in query.origins))
 
 
 @dataclass(frozen=True, slots=True)

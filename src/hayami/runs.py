@@ -178,11 +178,7 @@ def write_run(path: Path, name: str, rankings: Mapping[str, Mapping[str, float]]
         for qid, scores in rankings.items()
         for rank, (section, score) in enumerate(_falling(scores), 1)
     ]
-    try:
-        replace_file(path, "".join(lines).encode())
-    except OSError as error:
-        what = f"cannot write: {error.strerror or error}"
-        raise RunError(what, where=str(path), hint="Choose another place.") from error
+    replace_file(path, "".join(lines).encode(), error=RunError)
 
 
 _STEP: Final = 2.0**-22

@@ -7,6 +7,7 @@ once; a later line of the same judge about the same row replaces an earlier one.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -145,11 +146,17 @@ def name_sections(sections: Iterable[Known], article: str) -> list[SectionName]:
     ]
 
 
-def name_corpus(corpus: Iterable[Section]) -> dict[str, SectionName]:
-    """The name of every section of a corpus by its id; the corpus is read once, article by article."""
+def known_sections(corpus: Iterable[Section]) -> dict[str, list[Known]]:
+    """The sections of a corpus by article, in their order; the corpus is read once and its texts are not kept."""
     by_article: dict[str, list[Known]] = {}
     for section in corpus:
         by_article.setdefault(section.article, []).append(Known(section.id, section.heading))
+    return by_article
+
+
+def name_corpus(corpus: Iterable[Section]) -> dict[str, SectionName]:
+    """The name of every section of a corpus by its id."""
+    by_article = known_sections(corpus)
     return {name.section: name for article, known in by_article.items() for name in name_sections(known, article)}
 
 
@@ -177,6 +184,11 @@ def verdict_files(labels: Path) -> list[Path]:
     if labels.is_file():
         return [labels]
     raise VerdictError("no such file or folder", where=str(labels), hint="'hayami audit review' writes verdicts there.")
+
+
+def verdict_hashes(labels: Path) -> dict[str, str]:
+    """The sha256 of every verdict file of ``labels`` by name: what a manifest says it was given."""
+    return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in verdict_files(labels)}
 
 
 def read_verdicts(labels: Path) -> list[Verdict]:

@@ -8,7 +8,7 @@ from subprocess import CompletedProcess
 import pytest
 
 import hayami
-from hayami.audit.sheets import query_rows
+from hayami.qids import rows_of
 from hayami.records import Ruling
 from hayami.verdicts import Verdict, append_verdict, name_corpus
 
@@ -25,7 +25,7 @@ def judged(bakery: Path, tmp_path: Path) -> tuple[Path, Path]:
     names = name_corpus(evalset.sections())
     gone = next(iter(names.values())).model_copy(update={"heading": "もうない見出し"})
     right = Verdict(
-        rows=query_rows(query),
+        rows=rows_of(query),
         question=query.query,
         ruling=Ruling.ALSO,
         judged=tuple(names[s] for s in query.relevant),

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from hayami.audit.draft import Drafter, read_drafter
-from hayami.audit.items import Item, query_rows, rejection_rows
+from hayami.audit.items import Item, rejection_rows
 from hayami.evalset import EvalSet
-from hayami.records import Query, Rejection
+from hayami.qids import rows_of
+from hayami.records import ARTICLE_REASONS, Query, Rejection
 from hayami.verdicts import Conflict, Known, RowKey, Verdict, find_section
 
 STRATUM: Final = "conflict"
@@ -53,8 +54,10 @@ def find_disagreements(evalset: EvalSet, conflicts: Sequence[Conflict], sheet: P
     drafter = read_drafter(evalset, sheet)
     found: list[Disagreement] = []
     lost: list[Conflict] = []
-    sources = [(query, query_rows(query)) for query in evalset.queries()] + [
-        (rejection, rejection_rows(rejection)) for rejection in evalset.rejections() if rejection.table is not None
+    sources = [(query, rows_of(query)) for query in evalset.queries()] + [
+        (rejection, rejection_rows(rejection))
+        for rejection in evalset.rejections()
+        if rejection.reason not in ARTICLE_REASONS
     ]
     for source, rows in sources:
         for about in _by_slot(conflict for row in rows for conflict in waiting.pop(row, ())):

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from hayami.audit.items import Item, Kind, item_id, query_rows, rejection_rows
+from hayami.audit.items import Item, Kind, item_id, rejection_rows
 from hayami.audit.sheets import set_hash, set_reference
 from hayami.evalset import EvalSet
+from hayami.qids import rows_of
 from hayami.records import Article, Query, Rejection
 from hayami.verdicts import SectionName, name_corpus
 
@@ -70,7 +71,7 @@ class Drafter:
         )
 
     def _of_query(self, query: Query, kind: Kind, sections: tuple[str, ...]) -> Item:
-        rows = query_rows(query)
+        rows = rows_of(query)
         article = self.articles.get(query.article)
         own = [origin.article for origin in query.origins]
         return Item(

@@ -16,7 +16,7 @@ from typing import Final
 from pydantic import Field
 
 from hayami.errors import SheetError
-from hayami.records import Candidate, Detector, Flag, Match, Query, Reason, Record, Rejection, Ruling, Target
+from hayami.records import Candidate, Detector, Flag, Match, Reason, Record, Rejection, Ruling, Target
 from hayami.verdicts import RowKey, SectionName, Verdict, row_key
 
 
@@ -138,11 +138,6 @@ def is_own_id(item: Item) -> bool:
     """Whether an item's id is that of its row: false if someone mixed up the cells of two rows."""
     pooled = item.sections[0] if item.kind is Kind.POOL and item.sections else ""
     return item.item == item_id(item.kind, item.rows, pooled)
-
-
-def query_rows(query: Query) -> tuple[RowKey, ...]:
-    """The keys of the rows that ask a query, without repeats, in their order."""
-    return tuple(dict.fromkeys(row_key(o.article, o.question, o.reference) for o in query.origins))
 
 
 def rejection_rows(rejection: Rejection) -> tuple[RowKey, ...]:

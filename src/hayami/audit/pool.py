@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hayami.audit.draft import read_drafter
-from hayami.audit.items import Item, query_rows
+from hayami.audit.items import Item
 from hayami.errors import RunError
 from hayami.evalset import EvalSet
+from hayami.qids import rows_of
 from hayami.records import Query, Ruling
 from hayami.runs import Run
 from hayami.verdicts import RowKey, Verdict
@@ -158,6 +159,6 @@ def _said(verdicts: Iterable[Verdict]) -> dict[RowKey, list[Verdict]]:
 
 def _judged_sections(query: Query, said: Mapping[RowKey, Sequence[Verdict]]) -> set[SectionKey]:
     """The sections, by name, that verdicts say something about for a query."""
-    verdicts = [verdict for row in query_rows(query) for verdict in said.get(row, ())]
+    verdicts = [verdict for row in rows_of(query) for verdict in said.get(row, ())]
     named = [name for v in verdicts for name in (*v.judged, *v.sections, *((v.pooled,) if v.pooled else ()))]
     return {name.key for name in named}

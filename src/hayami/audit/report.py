@@ -11,7 +11,6 @@ from typing import Final
 from hayami.audit import picture, summary
 from hayami.audit.extras import load
 from hayami.audit.figures import FAULT_MEANINGS, Score
-from hayami.errors import OutputError
 from hayami.jsonl import replace_file
 
 _TEMPLATE: Final = "report.html"
@@ -53,8 +52,4 @@ def write(path: Path, score: Score, sheets: Sequence[Path] = ()) -> None:
         ExtraError: jinja2 or matplotlib is not installed.
     """
     data = render(score, sheets).encode("utf-8", "replace")
-    try:
-        replace_file(path, data)
-    except OSError as error:
-        what = f"cannot write: {error.strerror or error}"
-        raise OutputError(what, where=str(path), hint="Choose another --html; what was there is untouched.") from error
+    replace_file(path, data, hint="Choose another --html; what was there is untouched.")

@@ -23,14 +23,13 @@ from hayami.audit.items import (
     is_own_id,
     item_id,
     judged_items,
-    query_rows,
     rejection_rows,
     verdict_of,
 )
 from hayami.audit.labelstudio import labelling_page, read_export, tasks
 from hayami.audit.spreadsheet import HINT, csv_sheet, read_csv
 from hayami.errors import SheetError
-from hayami.evalset import QUERIES, EvalSet
+from hayami.evalset import EvalSet
 from hayami.jsonl import first_fault, replace_file, write_lines
 
 __all__ = [
@@ -45,7 +44,6 @@ __all__ = [
     "guard_judgements",
     "item_id",
     "judged_items",
-    "query_rows",
     "read_located",
     "read_sheet",
     "rejection_rows",
@@ -62,7 +60,7 @@ FORMATS: Final[dict[str, str]] = {".jsonl": "jsonl", ".csv": "csv", ".json": "la
 
 def set_hash(evalset: EvalSet) -> str:
     """The hash by which a sheet knows its set."""
-    return evalset.manifest.files.get(QUERIES, "")
+    return evalset.queries_sha256
 
 
 def set_folder(item: Item, sheet: Path) -> Path:
@@ -113,11 +111,7 @@ def write_sheet(
 
 
 def _write(path: Path, data: bytes) -> None:
-    try:
-        replace_file(path, data)
-    except OSError as error:
-        what = f"cannot write: {error.strerror or error}"
-        raise SheetError(what, where=str(path), hint="Choose another --out.") from error
+    replace_file(path, data, error=SheetError, hint="Choose another --out.")
 
 
 def guard_judgements(path: Path) -> None:

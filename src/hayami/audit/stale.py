@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from hayami.audit.sheets import query_rows, rejection_rows
+from hayami.audit.sheets import rejection_rows
 from hayami.decisions import Stale, effect_of, rows_gone, unique_stale
 from hayami.evalset import EvalSet
-from hayami.records import ARTICLE_REASONS, Query, Reason, Rejection, Section
-from hayami.verdicts import Known, RowKey, Settlement
+from hayami.qids import rows_of
+from hayami.records import ARTICLE_REASONS, Query, Reason, Rejection
+from hayami.verdicts import RowKey, Settlement, known_sections
 
 
 def stale_verdicts(evalset: EvalSet, settlement: Settlement) -> tuple[Stale, ...]:
@@ -16,7 +17,7 @@ def stale_verdicts(evalset: EvalSet, settlement: Settlement) -> tuple[Stale, ...
 
     The set may have been built with these verdicts or without: what the rules found is in the evidence either way.
     """
-    known = _known_sections(evalset.sections())
+    known = known_sections(evalset.sections())
     stale: list[Stale] = []
     seen: set[RowKey] = set()
     for row, found in _rows(evalset):
@@ -30,7 +31,7 @@ def stale_verdicts(evalset: EvalSet, settlement: Settlement) -> tuple[Stale, ...
 def _rows(evalset: EvalSet) -> Iterator[tuple[RowKey, tuple[str, ...]]]:
     """Every row of a set with the sections that the rules found for it."""
     for query in evalset.queries():
-        for row in query_rows(query):
+        for row in rows_of(query):
             yield row, _found(query)
     for rejection in evalset.rejections():
         if rejection.reason not in ARTICLE_REASONS:
@@ -46,10 +47,3 @@ def _rejected(rejection: Rejection) -> tuple[str, ...]:
     if rejection.reason is not Reason.DROPPED_BY_VERDICT:
         return ()
     return tuple(candidate.section for candidate in rejection.candidates if candidate.section is not None)
-
-
-def _known_sections(corpus: Iterable[Section]) -> dict[str, list[Known]]:
-    known: dict[str, list[Known]] = {}
-    for section in corpus:
-        known.setdefault(section.article, []).append(Known(section.id, section.heading))
-    return known

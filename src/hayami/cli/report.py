@@ -12,7 +12,6 @@ import hayami
 from hayami.cli.console import say
 from hayami.curate.pages import FORMATS, WRITERS
 from hayami.curate.writers import report_for_writers
-from hayami.errors import OutputError
 from hayami.jsonl import replace_file
 
 
@@ -57,7 +56,7 @@ def report(
     if out is None:
         say(text.removesuffix("\n"))
     else:
-        _write(out, text)
+        replace_file(out, text.encode(), hint="Choose another --out; what was there is untouched.")
         say(f"{out}")
 
 
@@ -69,16 +68,3 @@ def _by_name(out: Path | None) -> Format:
         known = ", ".join(FORMATS)
         raise typer.BadParameter(f"{out.name} ends in none of {known}", param_hint="--out")
     return Format(FORMATS[out.suffix.lower()])
-
-
-def _write(path: Path, text: str) -> None:
-    """Writes a file whole or not at all; what is there is replaced.
-
-    Raises:
-        OutputError: the system refuses.
-    """
-    try:
-        replace_file(path, text.encode())
-    except OSError as error:
-        what = f"cannot write: {error.strerror or error}"
-        raise OutputError(what, where=str(path), hint="Choose another --out; what was there is untouched.") from error

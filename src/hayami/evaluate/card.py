@@ -79,12 +79,8 @@ def write_card(run: Path, card: RunCard) -> None:
     Raises:
         RunError: the system refuses.
     """
-    path = card_path(run)
-    try:
-        replace_file(path, (escape_line_separators(card.model_dump_json(indent=2)) + "\n").encode())
-    except OSError as error:
-        what = f"cannot write: {error.strerror or error}"
-        raise RunError(what, where=str(path), hint="Choose another --out.") from error
+    text = escape_line_separators(card.model_dump_json(indent=2)) + "\n"
+    replace_file(card_path(run), text.encode(), error=RunError, hint="Choose another --out.")
 
 
 def read_card(run: Path) -> RunCard | None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 from typing import Final
 
-from hayami.errors import ExtraError
+from hayami.extras import need
 
 _PACKAGES: Final = {
     "numpy": "numpy",
@@ -23,6 +22,4 @@ def need_packages() -> None:
     Raises:
         ExtraError: something is missing; it names what, and the command that installs it.
     """
-    missing = [name for module, name in _PACKAGES.items() if importlib.util.find_spec(module) is None]
-    if missing:
-        raise ExtraError(f"not installed: {', '.join(missing)}", hint="pip install 'hayami[eval]'")
+    need(_PACKAGES, "pip install 'hayami[eval]'")

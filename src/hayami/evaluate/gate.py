@@ -135,11 +135,8 @@ def write_baseline(path: Path, side: Side, set_sha256: str, version: str) -> Non
         measures={measure: dict(values) for measure, values in side.values.items()},
         top=dict(side.top),
     )
-    try:
-        replace_file(path, (escape_line_separators(record.model_dump_json(indent=1)) + "\n").encode())
-    except OSError as error:
-        what = f"cannot write: {error.strerror or error}"
-        raise RunError(what, where=str(path), hint="Choose another --save-baseline.") from error
+    text = escape_line_separators(record.model_dump_json(indent=1)) + "\n"
+    replace_file(path, text.encode(), error=RunError, hint="Choose another --save-baseline.")
 
 
 def read_baseline(path: Path, set_sha256: str, expected: Mapping[str, Sequence[str]]) -> Side:

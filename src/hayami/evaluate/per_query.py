@@ -48,20 +48,7 @@ def write_per_query(path: Path, evaluation: Evaluation, overlaps: Mapping[str, f
     if path.suffix.lower() not in SUFFIXES:
         raise OutputError("ends in neither .csv nor .jsonl", where=str(path), hint="Choose one of the two.")
     data = _csv(rows) if path.suffix.lower() == ".csv" else _jsonl(rows)
-    write_output(path, data)
-
-
-def write_output(path: Path, data: bytes) -> None:
-    """Writes a file whole or not at all.
-
-    Raises:
-        OutputError: the system refuses.
-    """
-    try:
-        replace_file(path, data)
-    except OSError as error:
-        what = f"cannot write: {error.strerror or error}"
-        raise OutputError(what, where=str(path), hint="Choose another place.") from error
+    replace_file(path, data)
 
 
 def _rows(evaluation: Evaluation, overlaps: Mapping[str, float]) -> Iterator[_Row]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
-
-from hayami.errors import ExtraError
+from hayami.extras import need
 
 
 def need_pyarrow() -> None:
@@ -13,7 +11,7 @@ def need_pyarrow() -> None:
     Raises:
         ExtraError: pyarrow is not installed.
     """
-    _need("pyarrow", "pip install 'hayami[formats]'")
+    need({"pyarrow": "pyarrow"}, "pip install 'hayami[formats]'")
 
 
 def need_ir_datasets() -> None:
@@ -22,9 +20,4 @@ def need_ir_datasets() -> None:
     Raises:
         ExtraError: ir_datasets is not installed.
     """
-    _need("ir_datasets", "pip install ir-datasets")
-
-
-def _need(module: str, command: str) -> None:
-    if importlib.util.find_spec(module) is None:
-        raise ExtraError(f"not installed: {module}", hint=command)
+    need({"ir_datasets": "ir_datasets"}, "pip install ir-datasets")

@@ -17,7 +17,7 @@ from hayami.evalset import ARTICLES, CORPUS, QRELS, QUERIES, REJECTED, EvalSet, 
 from hayami.importing.finding import Finder
 from hayami.importing.questions import Question, QuestionFile, read_questions
 from hayami.importing.shelf import Shelf
-from hayami.label.grades import Labelled, make_query
+from hayami.label.grades import Labelled, make_query, make_rejection
 from hayami.label.manual import Judgements
 from hayami.overlap import Wording, wording_flags
 from hayami.parts import Label, NoLabel, text_of
@@ -29,7 +29,6 @@ from hayami.records import (
     Grade,
     ImportedFile,
     Manifest,
-    Origin,
     Query,
     Reason,
     Rejection,
@@ -40,7 +39,7 @@ from hayami.records import (
 from hayami.repeats import near_duplicates
 from hayami.settings import Duplicates, Settings
 from hayami.text import compact
-from hayami.verdicts import RowKey, read_verdicts, row_key, settle, verdict_files
+from hayami.verdicts import RowKey, read_verdicts, row_key, settle, verdict_hashes
 
 SOURCE: Final = "import:"
 """What stands before the reference in ``source`` where a question does not say who wrote it."""
@@ -251,46 +250,18 @@ class _Import:
         seen = wording_flags(labelled[0].label.asked, (wordings[target] for target in targets))
         made = make_query(qid, labelled, sections, self.settings.short_question, repeated=repeated, seen=seen)
         first = group[0].question
+        stood = {"path": self.record.path, "sha256": self.record.sha256}
         told = {
             "source": first.source or SOURCE + text_of(group[0].outcome.row.reference),
-            "origins": tuple(self._origin(one) for one in group),
+            "origins": tuple(origin.model_copy(update=stood) for origin in made.origins),
             "category": next((one.question.category for one in group if one.question.category), ""),
             "difficulty": next((one.question.difficulty for one in group if one.question.difficulty), ""),
             "expected_keywords": tuple(dict.fromkeys(k for one in group for k in one.question.expected_keywords)),
         }
         return made.model_copy(update=told)
 
-    def _origin(self, one: _Asked) -> Origin:
-        row = one.outcome.row
-        return Origin(
-            article=one.article,
-            path=self.record.path,
-            sha256=self.record.sha256,
-            table=None,
-            row=row.row,
-            detector=row.detector,
-            question=row.question,
-            reference=text_of(row.reference),
-        )
-
     def _reject(self, one: _Asked, outcome: NoLabel) -> None:
-        row = outcome.row
-        self.rejections.append(
-            Rejection(
-                reason=outcome.reason,
-                question=row.question,
-                answer=row.answer,
-                reference=text_of(row.reference),
-                href=next((piece.href for piece in row.reference if piece.href), None),
-                article=one.article,
-                path=self.record.path,
-                table=None,
-                row=row.row,
-                detector=row.detector,
-                candidates=outcome.candidates,
-                detail=outcome.detail,
-            )
-        )
+        self.rejections.append(make_rejection(outcome, one.article, self.record.path))
 
     def _flag_near(self) -> None:
         """Flags what is nearly the same, imported or there before; a flag that is there stays."""
@@ -358,11 +329,10 @@ class _Import:
         before = self.old.manifest.verdicts
         if self.labels is None or self.judgements is None:
             return before
-        files = {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in verdict_files(self.labels)}
         applied = Counter(before.applied if before is not None else {}) + self.judgements.applied
         waiting = before.stale - self.judgements.applied.total() if before is not None else 0
         return VerdictCounts(
-            files=(before.files if before is not None else {}) | files,
+            files=(before.files if before is not None else {}) | verdict_hashes(self.labels),
             applied=dict(sorted(applied.items())),
             stale=max(0, waiting, len(self.stale)),
             conflicts=len(self.judgements.settlement.conflicts),

@@ -176,7 +176,7 @@ def _with_breaks(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
 
 
 def _row(question: Question, number: int, reference: tuple[Piece, ...]) -> Row:
-    return Row(question.query, question.answer, reference, 0, number, Detector.IMPORT, None)
+    return Row(question.query, question.answer, reference, None, number, Detector.IMPORT, None)
 
 
 def _row_of(row: Row, piece: Piece) -> Row:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hayami.overlap import words
-from hayami.parts import Label, text_of
+from hayami.parts import Label, NoLabel, text_of
 from hayami.records import (
     TRUST,
     Article,
@@ -17,6 +17,7 @@ from hayami.records import (
     Match,
     Origin,
     Query,
+    Rejection,
     Ruling,
     Target,
     best_targets,
@@ -80,6 +81,25 @@ def make_query(  # noqa: PLR0913 - what is optional is named
         origins=tuple(_origin(one) for one in labelled),
         flags=tuple(_flags(labelled, targets, short, seen=[*seen, *[Flag.DUPLICATE] * repeated])),
         verdicts=tuple(dict.fromkeys(one.label.verdict for one in labelled if one.label.verdict is not None)),
+    )
+
+
+def make_rejection(rejected: NoLabel, article: str, path: str) -> Rejection:
+    """The record of a row that gave no label; ``article`` is the id of its article, ``path`` the file it stands in."""
+    row = rejected.row
+    return Rejection(
+        reason=rejected.reason,
+        question=row.question,
+        answer=row.answer,
+        reference=text_of(row.reference),
+        href=next((piece.href for piece in row.reference if piece.href), None),
+        article=article,
+        path=path,
+        table=row.table,
+        row=row.row,
+        detector=row.detector,
+        candidates=rejected.candidates,
+        detail=rejected.detail,
     )
 
 

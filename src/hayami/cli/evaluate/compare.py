@@ -168,13 +168,8 @@ def _write(contest: Contest, html: Path | None, markdown: Path | None) -> None:
     from hayami.evaluate.contest import as_html, as_markdown  # noqa: PLC0415
 
     for path, render in ((html, as_html), (markdown, as_markdown)):
-        if path is None:
-            continue
-        try:
-            replace_file(path, render(contest).encode())
-        except OSError as error:
-            what = f"cannot write: {error.strerror or error}"
-            raise RunError(what, where=str(path), hint="Choose another place.") from error
+        if path is not None:
+            replace_file(path, render(contest).encode(), error=RunError)
 
 
 def _save(path: Path, side: Side, inputs: Inputs) -> None:

@@ -14,6 +14,7 @@ from hayami.cli.console import note, say, say_json
 from hayami.cli.options import AsJson
 from hayami.errors import EvalSetError
 from hayami.evaluate.extra import need_packages
+from hayami.jsonl import replace_file
 from hayami.runs import read_run
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ def _write(
     overlaps: dict[str, float],
     files: tuple[Path | None, Path | None, Path | None],
 ) -> None:
-    from hayami.evaluate.per_query import write_output, write_per_query  # noqa: PLC0415
+    from hayami.evaluate.per_query import write_per_query  # noqa: PLC0415
 
     per_query, html, markdown = files
     if per_query is not None:
@@ -166,10 +167,10 @@ def _write(
     if html is not None:
         from hayami.evaluate.page import as_page  # noqa: PLC0415 - loads matplotlib and jinja2
 
-        write_output(html, as_page(evaluation, measures, version=importlib.metadata.version("hayami")).encode())
+        replace_file(html, as_page(evaluation, measures, version=importlib.metadata.version("hayami")).encode())
     if markdown is not None:
         from hayami.evaluate.plain import as_markdown  # noqa: PLC0415
 
-        write_output(markdown, as_markdown(evaluation).encode())
+        replace_file(markdown, as_markdown(evaluation).encode())
     for path in (path for path in files if path is not None):
         note(f"wrote {path}")
