@@ -21,6 +21,7 @@ every_module = pytest.mark.parametrize("name", MODULES)
 
 GROUND = frozenset(
     {
+        "columns",
         "decisions",
         "errors",
         "extras",

@@ -4,14 +4,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from rich.cells import cell_len
 
 from hayami.audit.figures import Score
 from hayami.audit.intervals import Interval
 from hayami.audit.items import Item, Kind
 from hayami.audit.judgements import Sheet, gather
 from hayami.audit.score import score
-from hayami.audit.summary import SHOWN, align, headline, one_line, range_of, remarks, summarise, table
+from hayami.audit.summary import SHOWN, headline, one_line, range_of, remarks, summarise, table
 
 Draw = Callable[..., list[Item]]
 
@@ -105,12 +104,6 @@ def test_rows_that_are_lost_from_a_sheet_are_missed(draw: Draw) -> None:
 
 def test_rows_that_were_picked_are_called_so(draw: Draw) -> None:
     assert "1 row was picked and not drawn by chance (0 right, 1 wrong)" in said(scored(draw(["wrong"], seed=None)))
-
-
-def test_the_table_stands_in_columns_also_with_wide_characters() -> None:
-    told = align([("日本語", "1"), ("abc", "20"), ("한국어어", "300")], right={1})
-    assert told == ["日本語      1", "abc        20", "한국어어  300"]
-    assert len({cell_len(line) for line in told}) == 1
 
 
 def test_the_table_shows_each_stratum_once(draw: Draw) -> None:

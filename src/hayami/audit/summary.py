@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
-
-from rich.cells import cell_len
 
 from hayami.audit.agreement import Agreement, Coefficient
 from hayami.audit.figures import (
@@ -19,6 +17,7 @@ from hayami.audit.figures import (
     Tally,
 )
 from hayami.audit.intervals import Interval, Proportion
+from hayami.columns import aligned
 
 SHOWN: Final = 20
 """Rows that a terminal lists of each kind; the rest is counted."""
@@ -254,19 +253,7 @@ def table(score: Score) -> list[str]:
         else:
             figures = (f"{share.n:,}", f"{share.hits:,}", f"{share.value:.3f}")
             cells.append((name, *figures, range_of(share.exact), range_of(share.wilson)))
-    return align(cells, right={1, 2, 3})
-
-
-def align(cells: Sequence[Sequence[str]], right: Iterable[int] = ()) -> list[str]:
-    """Rows of cells as lines in columns, two blanks apart; columns named in ``right`` are flush right."""
-    widths = [max(cell_len(row[column]) for row in cells) for column in range(len(cells[0]))]
-    to_right = frozenset(right)
-
-    def padded(text: str, column: int) -> str:
-        space = " " * (widths[column] - cell_len(text))
-        return space + text if column in to_right else text + space
-
-    return ["  ".join(padded(text, column) for column, text in enumerate(row)).rstrip() for row in cells]
+    return aligned(cells, right={1, 2, 3})
 
 
 # --- rows to look at --------------------------------------------------------------------------------------------------
@@ -300,7 +287,7 @@ def fault_lines(score: Score) -> list[str]:
     for kind, rows in by_kind(score).items():
         found += ["", f"{many(len(rows), 'row')}: {FAULT_MEANINGS[kind]}"]
         listed = [(f"  {place(r)}", r.question, "; ".join(_short(said, r) for said in r.said)) for r in rows[:SHOWN]]
-        found += align([tuple(map(one_line, row)) for row in listed])
+        found += aligned([tuple(map(one_line, row)) for row in listed])
         if len(rows) > SHOWN:
             found.append(f"  … and {len(rows) - SHOWN:,} more: see --html or --json")
     return found
@@ -323,10 +310,10 @@ def judge_lines(score: Score) -> list[str]:
         cells.append(
             (one_line(judge.judge or NAMELESS), f"{judge.rows:,}", value, range_of(own.exact if own else None))
         )
-    found = ["", *align(cells, right={1, 2})]
+    found = ["", *aligned(cells, right={1, 2})]
     for pair in score.pairs:
         found += ["", one_line(f"{pair.first or NAMELESS} and {pair.second or NAMELESS}, on what both judged")]
-        found += align(
+        found += aligned(
             [
                 ("", "rows", "alike", "share", "kappa", "AC1"),
                 ("  right or wrong", *agreement_cells(pair.outcomes)),
@@ -366,7 +353,7 @@ def _disagreement_lines(disagreements: Sequence[Disagreement]) -> list[str]:
         settled = f"; settled: {one.settled}" if one.settled else ""
         said = "; ".join(words(said) for said in one.row.said) + settled
         listed.append((f"  {place(one.row)}", one.row.question, said))
-    found += align([tuple(map(one_line, row)) for row in listed])
+    found += aligned([tuple(map(one_line, row)) for row in listed])
     if len(disagreements) > SHOWN:
         found.append(f"  … and {len(disagreements) - SHOWN:,} more: see --html or --json")
     return found

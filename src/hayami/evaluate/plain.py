@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
+from hayami.columns import aligned
 from hayami.evaluate.bootstrap import Interval
 from hayami.evaluate.evaluation import MIN_UNITS, Block, Evaluation, Figure, Part, RunReport
 from hayami.evaluate.policies import POLICIES
@@ -183,20 +183,9 @@ def _text(cell: str) -> str:
 # --- terminal ---------------------------------------------------------------------------------------------------------
 
 
-def as_lines(table: Table, *, left: int = 1) -> Iterator[str]:
+def as_lines(table: Table, *, left: int = 1) -> list[str]:
     """A table with aligned columns: the first ``left`` to the left, the others to the right."""
-    widths = [max(_width(row[column]) for row in table) for column in range(len(table[0]))]
-    for row in table:
-        cells = [
-            cell + " " * (width - _width(cell)) if place < left else " " * (width - _width(cell)) + cell
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield "  ".join(cells).rstrip()
-
-
-def _width(text: str) -> int:
-    """How many columns a terminal needs for a text: CJK letters take two (UAX #11)."""
-    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+    return aligned(table, range(left, len(table[0])))
 
 
 def as_text(evaluation: Evaluation) -> Iterator[str]:

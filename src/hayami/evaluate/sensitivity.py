@@ -9,9 +9,11 @@ from typing import Final
 
 import numpy as np
 
+from hayami.evaluate.evaluation import ideal_share
 from hayami.evaluate.judgements import Judgements
 from hayami.evaluate.measures import Scores, parse_measure, score_run
 from hayami.evaluate.significance import ALPHA, Values, sign_flip_test
+from hayami.records import Grade
 from hayami.runs import Run
 
 _CLOSE: Final = 1e-9
@@ -188,7 +190,6 @@ def share_of_siblings(
         gain: of a grade; a higher grade has no smaller one.
         k: results that count.
     """
-    ideals = [_dcg_by_grade(sorted(grades.values(), reverse=True)[:k], gain) for grades in graded.values()]
     shares = []
     for run in ranked:
         parts = [
@@ -196,7 +197,7 @@ def share_of_siblings(
             for qid, grades in graded.items()
         ]
         shares.append(_share(sum(part[0] for part in parts), sum(part[1] for part in parts)))
-    return Siblings(_mean([_share(*ideal) for ideal in ideals if any(ideal)]), tuple(shares))
+    return Siblings(ideal_share(graded, gain, k, Grade.TARGET) or 0.0, tuple(shares))
 
 
 def _dcg_by_grade(grades: Sequence[int], gain: Callable[[int], float]) -> tuple[float, float]:

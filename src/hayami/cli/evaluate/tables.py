@@ -5,25 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hayami.cli.console import say
+from hayami.columns import aligned
 
 
 def say_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1) -> None:
     """Prints a table; the first ``left`` columns and the last one stand left, the others right."""
-    from rich.cells import cell_len  # noqa: PLC0415 - only where a table is printed
-
-    lines = [header, *rows]
-    widths = [max(cell_len(line[place]) for line in lines) for place in range(len(header))]
-    for line in lines:
-        cells = []
-        for place, cell in enumerate(line):
-            gap = " " * (widths[place] - cell_len(cell))
-            cells.append(cell + gap if place < left or place == len(header) - 1 else gap + cell)
-        say("  ".join(cells).rstrip())
+    for line in aligned([header, *rows], range(left, len(header) - 1)):
+        say(line)
 
 
 def fit(text: str, width: int) -> str:
     """A text at a width of the terminal: filled up with blanks, or cut with an ellipsis."""
-    from rich.cells import cell_len, set_cell_size  # noqa: PLC0415 - idem
+    from rich.cells import cell_len, set_cell_size  # noqa: PLC0415 - slow to import
 
     return set_cell_size(text, width) if cell_len(text) <= width else set_cell_size(text, width - 1) + "…"
 
