@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import hayami
-from hayami.qids import Asked, QueryIds, number_of
+from hayami.qids import Asked, QueryIds, number_of, rows_of
 from hayami.verdicts import RowKey, row_key
 
 Article = Callable[..., str]
@@ -129,3 +129,13 @@ def test_near_duplicates_and_borrowed_words_are_flagged_by_the_build(tmp_path: P
         (False, True),
     ]
     assert "lexical" in flags["煎茶の湯の温度について書いた段落"]
+
+
+def test_a_row_that_asks_a_query_twice_is_one_row(tmp_path: Path, make_article: Article) -> None:
+    rows = [("何分蒸らす？", "3 分", "蒸らす時間"), ("玉露の湯は何度？", "60 度", "湯の温度")]
+    page = make_article("玉露の淹れ方", [*rows, rows[0]], ["湯の温度", "蒸らす時間"])
+    (tmp_path / "tea.html").write_text(page, encoding="utf-8")
+    hayami.build([tmp_path / "tea.html"], tmp_path / "set")
+    first = next(hayami.load(tmp_path / "set").queries())
+    assert len(first.origins) == 2
+    assert rows_of(first) == (row_key("tea", "何分蒸らす？", "蒸らす時間"),)

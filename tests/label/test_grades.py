@@ -7,9 +7,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hayami.label.grades import Labelled, make_query, shares_word
-from hayami.parts import Label, Piece, Row
-from hayami.records import Article, Detector, Flag, Match, Origin, Query, Target, grade_sections
+from hayami.label.grades import Labelled, make_query, make_rejection, shares_word
+from hayami.parts import Label, NoLabel, Piece, Row
+from hayami.records import (
+    Article,
+    Detector,
+    Flag,
+    Match,
+    Origin,
+    Query,
+    Reason,
+    Rejection,
+    Target,
+    grade_sections,
+)
 
 SECTIONS: Mapping[str, Sequence[str]] = {
     "guide/port": ["guide/port#0", "guide/port#1", "guide/port#2", "guide/port#4"],
@@ -283,3 +294,27 @@ def test_the_grades_of_a_query_are_those_that_its_counts_promise(chosen: set[str
     grades = grade_sections(found.relevant, SECTIONS)
     assert set(found.relevant) == {section for section, grade in grades.items() if grade == 2} == chosen
     assert found.same_article == sum(grade == 1 for grade in grades.values())
+
+
+# --- rows that gave none ----------------------------------------------------------------------------------------------
+
+
+def test_a_rejection_keeps_all_that_stood_in_the_row() -> None:
+    row = Row(
+        "ポートは？", "3389", (Piece("設定 "), Piece("変更", "#a"), Piece("別", "#b")), 2, 5, Detector.STRUCTURE, None
+    )
+    found = make_rejection(NoLabel(row, Reason.BROKEN_LINK, (), "no place #a"), "guide/port", "guide/port.html")
+    assert found == Rejection(
+        reason=Reason.BROKEN_LINK,
+        question="ポートは？",
+        answer="3389",
+        reference="設定 変更別",
+        href="#a",
+        article="guide/port",
+        path="guide/port.html",
+        table=2,
+        row=5,
+        detector=Detector.STRUCTURE,
+        candidates=(),
+        detail="no place #a",
+    )
