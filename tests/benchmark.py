@@ -1,6 +1,7 @@
 """Measures of speed and memory, each against something in the same run. Not collected by pytest.
 
 python tests/benchmark.py speed FOLDER      one process against Beautiful Soup over lxml, and two against one
+                                            (beside it what the machine gives: two builds at once that share nothing)
 python tests/benchmark.py scale             250 to 25,000 generated articles: time for each and peak memory
 """
 
@@ -27,21 +28,24 @@ for path in sorted(Path(sys.argv[1]).rglob("*")):
 BUILD = "import sys, hayami; hayami.build([sys.argv[1]], sys.argv[2], jobs=int(sys.argv[3]))"
 
 
-def seconds(code: str, *args: str) -> float:
-    """Wall seconds of a Python program, its start included."""
+def seconds(code: str, *runs: tuple[str, ...]) -> float:
+    """Wall seconds of a Python program, its start included; of several at once if there are several arguments."""
     start = time.perf_counter()
-    subprocess.run([sys.executable, "-c", code, *args], check=True)
+    programs = [subprocess.Popen([sys.executable, "-c", code, *args]) for args in runs]
+    if any([program.wait() for program in programs]):
+        raise SystemExit("a measured program failed")
     return time.perf_counter() - start
 
 
 def speed(folder: str, runs: int) -> None:
     """Pairs of runs, one after the other, so that a slow machine slows both; medians of the ratios."""
-    soup, one, two = [], [], []
+    soup, one, two, twice = [], [], [], []
     with tempfile.TemporaryDirectory() as out:
         for _ in range(runs):
-            soup.append(seconds(SOUP, folder))
-            one.append(seconds(BUILD, folder, f"{out}/one", "1"))
-            two.append(seconds(BUILD, folder, f"{out}/two", "2"))
+            soup.append(seconds(SOUP, (folder,)))
+            one.append(seconds(BUILD, (folder, f"{out}/one", "1")))
+            two.append(seconds(BUILD, (folder, f"{out}/two", "2")))
+            twice.append(seconds(BUILD, (folder, f"{out}/a", "1"), (folder, f"{out}/b", "1")) / 2)
     rows = (
         ("Beautiful Soup over lxml, parse and get_text", soup),
         ("hayami build, --jobs 1", one),
@@ -52,7 +56,8 @@ def speed(folder: str, runs: int) -> None:
     for name, times in rows:
         print(f"| {name} | {statistics.median(times):.2f} | {min(times):.2f} | {max(times):.2f} |")
     print(f"\nhayami with one process is {ratio(soup, one)} times as fast as Beautiful Soup alone (pairs of runs);")
-    print(f"two processes are {ratio(one, two)} times as fast as one.")
+    print(f"two processes are {ratio(one, two)} times as fast as one;")
+    print(f"this machine does two builds at once {ratio(one, twice)} times as fast as one after the other.")
 
 
 def ratio(slow: list[float], fast: list[float]) -> str:

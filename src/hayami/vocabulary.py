@@ -97,6 +97,9 @@ EXCLUDED_HEADINGS: Final[dict[str, tuple[str, ...]]] = {
     ),
 }
 
+EXCLUDED_IF_FLAT: Final[tuple[str, ...]] = ("reference",)
+"""Excluded headings that are also those of a program's reference, which has headings of its own: then they stay."""
+
 PLACEHOLDERS: Final[tuple[str, ...]] = (
     "なし", "無し", "無", "該当なし", "特になし", "未定", "準備中", "n/a", "na", "none", "nil", "tbd", "tba",
     "없음", "해당 없음", "무", "미정", "无", "暂无", "無此項", "没有",

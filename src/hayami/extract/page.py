@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from hayami.extract.decode import decode
-from hayami.extract.tidy import BLOCKS, CHROME, INVISIBLE, Marks, is_chrome, parse, survey
+from hayami.extract.tidy import BLOCKS, CHROME, INVISIBLE, Marks, idle_links, is_chrome, parse, survey
 from hayami.records import Reason
 from hayami.text import clean, language_of, visible
 
@@ -18,6 +18,7 @@ _BREAK: Final = "\0"
 _LANGUAGE_SEGMENTS: Final = 40
 """Segments that are looked at for the language: enough for a page that opens with menus in another one."""
 _HTML: Final = re.compile(r"<[a-zA-Z!?/]")
+_HEAD: Final = "title, base[href], meta[http-equiv='content-language' i]"
 _FRONT_MATTER: Final = re.compile(r"\A\s*---\r?\n(.*?)\r?\n---\r?\n", re.DOTALL)
 _FRONT_TITLE: Final = re.compile(r"^title:\s*[\"']?(.*?)[\"']?\s*$", re.MULTILINE)
 
@@ -141,10 +142,11 @@ class _Head:
 
     @classmethod
     def of(cls, tree: LexborHTMLParser, front_matter: str) -> _Head:
-        title = tree.head.css_first("title") if tree.head is not None else None
-        base = tree.css_first("base[href]") if tree.head is not None and tree.head.css_first("base") else None
+        said: dict[str, LexborNode] = {}
+        for node in tree.head.css(_HEAD) if tree.head is not None else ():
+            said.setdefault(node.tag or "", node)
+        title, base, meta = said.get("title"), said.get("base"), said.get("meta")
         elements = [element.attributes for element in (tree.root, tree.body) if element is not None]
-        meta = tree.head.css_first('meta[http-equiv="content-language" i]') if tree.head is not None else None
         spoken = (meta.attributes.get("content") or "").split(",")[0] if meta is not None else ""
         declared = _FRONT_TITLE.search(front_matter)
         return cls(
@@ -198,6 +200,7 @@ class _Walk:
         self._code = code
         self._old: set[str] = set()
         self._marks = marks
+        self._special = marks.special()
         self._pieces: list[str] = [_BREAK]
         self._starts: list[int] = [0]
         self._alt: list[str] = []
@@ -208,7 +211,7 @@ class _Walk:
     def run(self, root: LexborNode) -> None:  # noqa: C901, PLR0912 - the loop that takes most of the time
         """Visits every node below ``root`` once."""
         node, depth = root, 0
-        pieces, opened, kinds, special = self._pieces, self._open, _KINDS, self._marks.special
+        pieces, opened, kinds, special = self._pieces, self._open, _KINDS, self._special
         while True:
             tag = node.tag_id
             if tag == _TEXT_ID:
@@ -266,6 +269,9 @@ class _Walk:
         if names and node.tag_id in _WRAPPERS:
             self._open.append((depth, _WRAPPER, _Opened(node, names, len(self.headings))))
         if kind == _HEADING:
+            idle = idle_links(node)
+            self._marks.skipped.update(idle)
+            self._special.update(idle)
             self._cut()
             self._in_heading += 1
             self._alt = []

@@ -13,6 +13,7 @@ from hayami.parts import Heading, Place
 from hayami.records import Section
 from hayami.settings import Settings
 from hayami.text import compact
+from hayami.vocabulary import EXCLUDED_IF_FLAT
 
 _NUMBERING: Final = re.compile(
     r"^(?:(?:第|제)?[\d.一二三四五六七八九十]+(?:[章節节部回編篇장절부편]|(?=[.:)、，,\]])|(?<=\d))|[ivx]+(?=[.)])|[a-z](?=[.)])"
@@ -85,8 +86,9 @@ def read_sections(
         opening = page.headings[cut.openings[ordinal]] if cut.level is not None else None
         heading = opening.text if opening is not None else page.title
         text = texts.get(ordinal, "")
-        emptied = ordinal in hosts and not text and not deeper.get(ordinal)
-        if emptied or (opening is not None and is_excluded(heading, settings.excluded_headings)):
+        flat = not deeper.get(ordinal)
+        emptied = ordinal in hosts and not text and flat
+        if emptied or (opening is not None and is_excluded(heading, settings.excluded_headings, flat=flat)):
             excluded.add(ordinal)
             continue
         sections.append(
@@ -141,10 +143,15 @@ def _excluded_set(words: tuple[str, ...]) -> frozenset[str]:
     return frozenset(map(compact, words))
 
 
-def is_excluded(heading: str, words: tuple[str, ...]) -> bool:
-    """Whether the whole heading, number and end mark aside, is one of ``words``: "7. まとめ" is, "まとめ方" not."""
+def is_excluded(heading: str, words: tuple[str, ...], *, flat: bool = True) -> bool:
+    """Whether the whole heading, number and end mark aside, is one of ``words``: "7. まとめ" is, "まとめ方" not.
+
+    ``flat`` says that no deeper heading follows it in its section; see ``EXCLUDED_IF_FLAT``.
+    """
     known = _excluded_set(words)
     folded = compact(heading)
     stripped = _NUMBERING.sub("", folded, count=1).rstrip(" :。.!…")
+    if not flat and stripped in EXCLUDED_IF_FLAT:
+        return False
     twice = _TWICE.fullmatch(stripped)
     return folded in known or stripped in known or (twice is not None and {twice[1], twice[2]} <= known)

@@ -14,8 +14,8 @@ from hayami.text import has_word
 MAX_DEPTH: Final = 2048
 """Open elements at a time. Browsers flatten at 512; lexbor takes quadratic time: 10 ms here, 22 s at 100,000."""
 
-_CHUNK: Final = 8192
-"""Characters looked at together for the bound on depth: small enough that one holds few tags."""
+_STRETCH: Final = 16_384
+"""Characters of which the tags are counted together: small enough that they hold few."""
 _RAW: Final = "script|style|textarea|title|iframe|noembed|xmp|noframes|svg"
 # A comment, an element whose content is no markup, or a tag (its name in the groups: /, name).
 _TOKEN: Final = re.compile(
@@ -24,8 +24,10 @@ _TOKEN: Final = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 _QUOTED: Final = re.compile(r"\"[^\"]*\"|'[^']*'")
-_LONG_TAG: Final = 32_768
-"""Characters of a tag from which its attributes are counted."""
+_LONG_TAG: Final = 2 * _STRETCH
+"""Characters of a tag from which its attributes are counted: a whole stretch at least has no other tag in it."""
+_FEW_TAGS: Final = 1
+"""Tags of a stretch that may be inside a long one: that which begins it, or the one that follows."""
 MAX_ATTRIBUTES: Final = 5_000
 """Attributes of a tag, beyond which all are dropped: lexbor compares each with all others, 200,000 take minutes."""
 _VOID: Final = frozenset(
@@ -96,7 +98,7 @@ _HEADINGS: Final = frozenset(f"h{n}" for n in range(1, 7))
 _NAMED: Final = _HEADINGS | {"a"}
 """Elements whose ``name`` is an old kind of id."""
 _QUERY: Final = (
-    "table, header, sup, h1, h2, h3, h4, h5, h6, [role], [name], [hidden], [style*=none i], [style*=hidden i], "
+    "table, header, sup, [role], [name], [hidden], [style*=none i], [style*=hidden i], "
     ".sr-only, .visually-hidden, .screen-reader-text, .mw-editsection"
 )
 _HIDING: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
@@ -118,9 +120,11 @@ def parse(text: str) -> tuple[LexborHTMLParser, bool]:
     fonts = text.count("<font")
     if fonts > _OPEN_FONTS and fonts - text.count("</font") > _OPEN_FONTS:
         text = _FONT.sub("", text)
-    if _has_long_tag(text):
+    tags = _tags(text)
+    if min(tags[:-1], default=_FEW_TAGS + 1) <= _FEW_TAGS:
         text = _TOKEN.sub(_without_attributes, _without_open_end(text))
-    flattened = _deep(text)
+        tags = _tags(text)
+    flattened = sum(tags) >= MAX_DEPTH and _may_be_deep(text, tags) and _is_deep(text)
     return LexborHTMLParser(_flatten(text) if flattened else text), flattened
 
 
@@ -128,10 +132,9 @@ def _with_end_tag(tag: re.Match[str]) -> str:
     return tag[0] if tag[1].lower() in _VOID else f"<{tag[1]}{tag[2]}></{tag[1]}>"
 
 
-def _has_long_tag(text: str) -> bool:
-    """Whether there may be a tag of more than _LONG_TAG characters: a stretch of half as many with hardly a ``<``."""
-    half = _LONG_TAG // 2
-    return any(text.count("<", start, start + half) <= 1 for start in range(0, len(text) - half, half))
+def _tags(text: str) -> list[int]:
+    """How many tags begin in each stretch of a page."""
+    return [text.count("<", start, start + _STRETCH) for start in range(0, len(text), _STRETCH)]
 
 
 def _without_open_end(text: str) -> str:
@@ -150,19 +153,19 @@ def _without_attributes(tag: re.Match[str]) -> str:
     return f"<{tag[1]}{tag[2]}>" if many else whole
 
 
-def _deep(text: str) -> bool:
-    """Whether elements may nest deeper than MAX_DEPTH: a cheap bound first, then a count of tags."""
-    if text.count("<") < MAX_DEPTH:
-        return False
-    depth = deepest = 0
-    for start in range(0, len(text), _CHUNK):
-        chunk = text[start : start + _CHUNK]
-        closing = chunk.count("</")
-        opening = chunk.count("<") - closing
-        deepest = max(deepest, depth + opening)
-        depth = max(0, depth + opening - closing)
-    if deepest < MAX_DEPTH:
-        return False
+def _may_be_deep(text: str, tags: list[int]) -> bool:
+    """Whether elements may nest deeper than MAX_DEPTH if each stretch opens all its elements before it closes any."""
+    depth = 0
+    for number, count in enumerate(tags):
+        closing = text.count("</", number * _STRETCH, (number + 1) * _STRETCH)
+        if depth + count - closing >= MAX_DEPTH:
+            return True
+        depth = max(0, depth + count - 2 * closing)
+    return False
+
+
+def _is_deep(text: str) -> bool:
+    """Whether elements nest deeper than MAX_DEPTH: a count of the tags."""
     depth = 0
     for closes in _nesting_tags(text):
         depth = max(0, depth - 1) if closes else depth + 1
@@ -207,7 +210,7 @@ def _flatten(text: str) -> str:
 
 @dataclass(slots=True)
 class Marks:
-    """What is known of single nodes (by ``mem_id``) before the tree is walked; the tree itself is not changed."""
+    """What is known of single nodes (by ``mem_id``) that their tag does not say; the tree itself is not changed."""
 
     tables: dict[int, int] = field(default_factory=dict)
     """The number of each table in document order, nested ones and those that are tables by role counted too."""
@@ -218,14 +221,16 @@ class Marks:
     skipped: set[int] = field(default_factory=set)
     """What no reader sees or what is not the article: hidden, chrome by role, footnote marks, links in headings."""
 
-    @property
-    def special(self) -> frozenset[int]:
+    def special(self) -> set[int]:
         """The nodes that a walk must not pass by their tag alone."""
-        return frozenset(self.names) | frozenset(self.skipped) | frozenset(self.by_role)
+        return self.skipped.union(self.names, self.by_role)
 
 
 def survey(tree: LexborHTMLParser) -> Marks:
-    """Finds, in one query, every node that is not what its tag says; INVISIBLE and CHROME are skipped by their tag."""
+    """Finds, in one query, every node that is not what its tag says.
+
+    INVISIBLE and CHROME are skipped by their tag, links in headings (:func:`idle_links`) when the walk is there.
+    """
     marks = Marks()
     for node in tree.css(_QUERY):
         tag, attributes, key = node.tag or "", node.attributes, node.mem_id
@@ -234,11 +239,8 @@ def survey(tree: LexborHTMLParser) -> Marks:
             marks.tables[key] = len(marks.tables)
             if tag != "table":
                 marks.by_role.add(key)
-        if tag in _NAMED:
-            if name := attributes.get("name"):
-                marks.names[key] = name
-            if tag != "a":
-                _mark_heading_links(node, marks)
+        if tag in _NAMED and (name := attributes.get("name")):
+            marks.names[key] = name
         if (attributes or tag in _SKIPPED_BY_PLACE) and _is_skipped(node, tag, role, attributes):
             marks.skipped.add(key)
     return marks
@@ -298,26 +300,30 @@ def _is_footnote_mark(node: LexborNode) -> bool:
     return around or _PLAIN_MARK.search(text) is not None or node.css_first("a[href]") is not None
 
 
-def _mark_heading_links(heading: LexborNode, marks: Marks) -> None:
+def idle_links(heading: LexborNode) -> list[int]:
     """Permalinks (¶, #, a picture) and edit links inside a heading, and what is hidden from screen readers there."""
     child = heading.first_child
     if child is None or (child.is_text_node and child.next is None):
-        return
+        return []
     nodes = heading.css("a, button, [aria-hidden=true]")
     whole = heading.text().strip() if nodes else ""
-    for node in nodes:
-        text = node.text().strip()
-        if text == whole and (text or node.css_first("img[alt]") is not None):  # the link is the heading
-            continue
-        attributes = node.attributes
-        mark = node.tag == "a" and (
-            not has_word(text)
-            or _EDIT_LINK.fullmatch(text) is not None
-            or _PERMALINK_CLASS.search((attributes.get("class") or "").lower()) is not None
-        )
-        idle = node.tag == "button" or attributes.get("aria-hidden") == "true"
-        if (mark and (text or attributes.get("href"))) or idle:
-            marks.skipped.add(node.mem_id)
+    return [node.mem_id for node in nodes if _is_idle(node, whole)]
+
+
+def _is_idle(node: LexborNode, whole: str) -> bool:
+    """Whether a link or button is no part of the heading that reads ``whole``."""
+    text = node.text().strip()
+    if text == whole and (text or node.css_first("img[alt]") is not None):  # the link is the heading
+        return False
+    attributes = node.attributes
+    if node.tag == "button" or attributes.get("aria-hidden") == "true":
+        return True
+    mark = node.tag == "a" and (
+        not has_word(text)
+        or _EDIT_LINK.fullmatch(text) is not None
+        or _PERMALINK_CLASS.search((attributes.get("class") or "").lower()) is not None
+    )
+    return mark and bool(text or attributes.get("href"))
 
 
 def _inside_article(node: LexborNode) -> bool:
