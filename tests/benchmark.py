@@ -32,8 +32,9 @@ def seconds(code: str, *runs: tuple[str, ...]) -> float:
     """Wall seconds of a Python program, its start included; of several at once if there are several arguments."""
     start = time.perf_counter()
     programs = [subprocess.Popen([sys.executable, "-c", code, *args]) for args in runs]
-    if any([program.wait() for program in programs]):
-        raise SystemExit("a measured program failed")
+    for program in programs:
+        if program.wait():
+            raise SystemExit("a measured program failed")
     return time.perf_counter() - start
 
 

@@ -183,7 +183,11 @@ def test_a_deeper_heading_of_that_name_leaves_nothing_out() -> None:
 
 
 def test_a_reference_with_headings_of_its_own_is_a_part_of_the_article_and_no_list_of_sources() -> None:
-    html = "<h2>Reference</h2><p>a<h3>Module functions</h3><p>b<h2>3. reference</h2><p>c<h2>References</h2><h3>RFC</h3><p>d"
+    html = (
+        "<h2>Reference</h2><p>a<h3>Module functions</h3><p>b"
+        "<h2>3. reference</h2><p>c"
+        "<h2>References</h2><h3>RFC</h3><p>d"
+    )
     assert cut(html) == [("g/a#0", "Reference", "a\nModule functions\nb")]
 
 

@@ -149,7 +149,7 @@ def _compare(problem: Problem, scorer: Scorer, *, guarded: bool) -> Likeness:
     first, second, *_ = [*sorted(range(len(scores)), key=lambda n: (-scores[n], n)), None]
     assert first is not None
     refused = guarded and (
-        bool(conflict(_core(problem.reference), _core(problem.headings[first])))
+        bool(conflict(problem.reference, problem.headings[first]))
         or (second is not None and scores[first] - scores[second] < MARGIN)
     )
     return Likeness(problem, first, scores[first], refused)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from hayami.label.similarity import MARGIN, Similarity, conflict, core
+from hayami.label.similarity import MARGIN, Similarity, conflict
 from hayami.text import fold
 
 FUZZY = Path(__file__).parent.parent / "fuzzy"
@@ -51,7 +51,7 @@ def answer(problem: Problem) -> int | None:
     scores = Similarity(problem.headings).scores(problem.reference)
     first, *others = sorted(range(len(scores)), key=lambda n: -scores[n])
     near = bool(others) and scores[first] - scores[others[0]] < MARGIN
-    refused = near or bool(conflict(core(problem.reference), core(problem.headings[first])))
+    refused = near or bool(conflict(problem.reference, problem.headings[first]))
     return first if scores[first] >= THRESHOLD and not refused else None
 
 
@@ -96,9 +96,9 @@ def test_no_problem_can_be_solved_by_a_more_trusted_rule() -> None:
             assert heading not in reference, problem.id
 
 
-def test_the_fuzzy_rule_is_right_19_times_in_20_and_finds_more_than_four_in_five() -> None:
+def test_the_fuzzy_rule_is_right_97_times_in_100_and_finds_more_than_four_in_five() -> None:
     found = quality([answer(problem) for problem in problems()])
-    assert found.precision >= 0.95
+    assert found.precision >= 0.97
     assert found.recall >= 0.84
 
 

@@ -11,6 +11,7 @@ from urllib.parse import unquote
 
 from rapidfuzz import fuzz, process
 
+from hayami.label.opposites import turned
 from hayami.label.references import (
     Reference,
     cell_references,
@@ -21,7 +22,7 @@ from hayami.label.references import (
     resolve_link,
     strip_decorations,
 )
-from hayami.label.similarity import MARGIN, Similarity, bare, conflict, core
+from hayami.label.similarity import MARGIN, Similarity, bare, conflict
 from hayami.numbering import STRONG_UNITS, Number, heading_numbers, reference_numbers
 from hayami.parts import Heading, Label, NoLabel, Outline, Piece, Row, text_of
 from hayami.records import Candidate, Match, Reason, Target, best_targets
@@ -405,6 +406,7 @@ def _contains(matcher: _Matcher, reference: Reference) -> Found:
     squeezed = compact(reference.text)
     headings = _not_host(matcher, matcher.names.headings)
     holding = [h for h in headings if holds(fold(h.text), text) or holds(compact(h.text), squeezed)]
+    holding = [h for h in holding if not turned(reference.text, h.text)]
     return matcher.one_of(holding, reference, Match.CONTAINS) if holding else Found()
 
 
@@ -415,7 +417,7 @@ def _contained(matcher: _Matcher, reference: Reference) -> Found:
         return Found()
     headings = _not_host(matcher, matcher.names.headings)
     held = [h for h in headings if len(fold(h.text)) >= _MENTION * len(text) and holds(text, fold(h.text))]
-    held = [h for h in held if not conflict(core(reference.text), core(h.text))]
+    held = [h for h in held if not conflict(reference.text, h.text)]
     held = [h for h in held if not any(h.text != o.text and holds(fold(o.text), fold(h.text)) for o in held)]
     most = [h for h in held if len(fold(h.text)) >= _COVER * len(text)]
     found = matcher.one_of(most, reference, Match.CONTAINS) if most else Found()
@@ -447,8 +449,7 @@ def holds(text: str, part: str) -> bool:
     while start >= 0:
         end = start + len(part)
         before, after = text[start - 1 : start], text[end : end + 1]
-        ends = part[-1:] if part[-1:] not in _NEGATIONS else ""
-        if not _joined(before, part[:1]) and not _joined(ends, after):
+        if not _joined(before, part[:1]) and not _joined(part[-1:], after):
             return True
         start = text.find(part, start + 1)
     return False
@@ -457,16 +458,10 @@ def holds(text: str, part: str) -> bool:
 _CLASSES: Final = (re.compile(r"[a-z_]"), re.compile(r"[0-9]"), re.compile(r"[ァ-ヺー]"))
 
 
-_NEGATIONS: Final = frozenset("非不未無비无")
-"""What turns the word behind it into its opposite: 同期, 非同期."""
-
-
 def _joined(left: str, right: str) -> bool:
     """Whether two neighbouring characters belong to one word."""
     if not left or not right:
         return False
-    if left in _NEGATIONS:
-        return True
     return any(kind.match(left) is not None and kind.match(right) is not None for kind in _CLASSES)
 
 
@@ -539,9 +534,8 @@ def _fuzzy(matcher: _Matcher, reference: Reference) -> Found:
     ranked = sorted(best.values(), key=lambda pair: (-pair[0], pair[1]))
     if not ranked or ranked[0][0] < names.settings.threshold:
         return Found()
-    text = core(reference.text)
     first = [pair for pair in ranked if pair[0] == ranked[0][0]]  # equal scores must not depend on order
-    fitting = [pair for pair in first if not conflict(text, names.similarity.cores[pair[1]])]
+    fitting = [pair for pair in first if not conflict(reference.text, names.headings[pair[1]].text)]
     if not fitting:
         return Found()
     ranked = fitting + [pair for pair in ranked if pair not in first]

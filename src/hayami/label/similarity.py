@@ -14,6 +14,7 @@ from typing import Final
 
 from rapidfuzz import fuzz
 
+from hayami.label.opposites import denied, opposite
 from hayami.text import fold, normalise
 
 MARGIN: Final = 0.1
@@ -66,31 +67,10 @@ _VARIANTS: Final = (
     (re.compile("(?<=[a-z]{3})is(?=e[sd]?\\b|ing\\b)"), "iz"),
     (re.compile("(?<=[a-z]{2})our(?=s?\\b|[ei])"), "or"),
 )
-# Words that are alike in print and opposite in meaning. (A, B) blocks a match where one side has A and the other B.
-_OPPOSITES: Final[tuple[tuple[str, str], ...]] = (
-    ("有効", "無効"), ("可能", "不可"), ("自動", "手動"), ("始め", "終わり"), ("開く", "閉じ"), ("入力", "出力"), ("送信", "受信"),
-    ("追加", "削除"), ("作成", "削除"), ("登録", "解除"), ("大き", "小さ"), ("新し", "古"), ("速", "遅"), ("長", "短"), ("高", "低"),
-    ("最初", "最後"), ("インストール", "アンインストール"), ("アップロード", "ダウンロード"), ("読み", "書き"), ("許可", "禁止"),
-    ("許可", "拒否"), ("表示", "非表示"), ("圧縮", "展開"), ("暗号化", "復号"), ("成功", "失敗"), ("開始", "停止"), ("開始", "終了"),
-    ("起動", "停止"), ("必須", "任意"), ("内部", "外部"), ("公開", "非公開"), ("同期", "非同期"), ("分割", "結合"), ("縦", "横"),
-    ("上", "下"), ("左", "右"), ("前", "後"), ("増や", "減ら"), ("公開鍵", "秘密鍵"), ("バックアップ", "リストア"),
-    ("활성", "비활성"), ("자동", "수동"), ("입력", "출력"), ("추가", "삭제"), ("생성", "삭제"), ("생성", "수정"), ("시작", "중지"),
-    ("시작", "종료"), ("켜", "끄"), ("최신", "오래된"), ("처음", "마지막"), ("내부", "외부"), ("허용", "거부"), ("설치", "제거"),
-    ("동기", "비동기"), ("읽기", "쓰기"), ("업로드", "다운로드"), ("압축", "해제"),
-    ("启用", "禁用"), ("自动", "手动"), ("输入", "输出"), ("添加", "删除"), ("创建", "删除"), ("安装", "卸载"), ("开始", "结束"),
-    ("打开", "关闭"), ("上传", "下载"), ("允许", "拒绝"), ("同步", "异步"), ("读取", "写入"), ("备份", "恢复"),
-    ("enable", "disable"), ("install", "uninstall"), ("start", "stop"), ("open", "close"), ("read", "write"),
-    ("input", "output"), ("inside", "outside"), ("before", "after"), ("add", "remove"), ("add", "delete"),
-    ("create", "delete"), ("client", "server"), ("upload", "download"), ("import", "export"), ("push", "pull"),
-    ("encode", "decode"), ("encrypt", "decrypt"), ("first", "last"), ("on", "off"), ("with", "without"),
-    ("public", "private"), ("sync", "async"), ("increase", "decrease"), ("old", "new"), ("get", "set"),
-    ("allow", "deny"), ("include", "exclude"), ("up", "down"), ("commit", "revert"), ("local", "remote"),
-)  # fmt: skip
-_LATIN_WORD: Final = re.compile(r"[a-z]+")
 _LATIN: Final = re.compile(r"[a-z]{2,}")
 _KATAKANA: Final = re.compile(r"[ァ-ヺー]{2,}")
 _ENDING: Final = re.compile(r"(?:e?s|ed|d|ing|er|ly)")
-_DIGITS: Final = re.compile(r"\d+")
+_NUMBER: Final = re.compile(r"\d+(?:\.\d+)*")
 _LETTER: Final = re.compile(r"[^\W_ぁ-んa-z0-9]")
 
 
@@ -114,22 +94,28 @@ def bare(text: str) -> str:
 
 
 def conflict(reference: str, heading: str) -> str:
-    """Why two cores cannot mean the same however alike they are; empty if nothing speaks against it."""
-    if set(_DIGITS.findall(reference)) - set(_DIGITS.findall(heading)):
+    """Why two names cannot mean the same however alike they are; empty if nothing speaks against it."""
+    here, there = core(reference), core(heading)
+    numbers = _NUMBER.findall(there)
+    if not all(any(_same_number(number, other) for other in numbers) for number in _NUMBER.findall(here)):
         return "a number of the reference is not in the heading"
-    words = [word for word in _LATIN.findall(reference) if word not in _STOP_WORDS]
-    known = _LATIN.findall(heading)
+    words = [word for word in _LATIN.findall(here) if word not in _STOP_WORDS]
+    known = _LATIN.findall(there)
     if not all(any(_same_word(word, other) for other in known) for word in words):
         return "a Latin word of the reference is not in the heading"
-    if _KATAKANA.fullmatch(reference) and not any(_same_word(reference, w) for w in _KATAKANA.findall(heading)):
+    if _KATAKANA.fullmatch(here) and not any(_same_word(here, w) for w in _KATAKANA.findall(there)):
         return "the katakana word that is the reference is not in the heading"  # ポート is not サポート
-    opposite = next((pair for pair in _OPPOSITES if _opposed(reference, heading, *pair)), None)
-    if opposite is not None:
-        return f"{opposite[0]} and {opposite[1]} are opposites"
-    here, there = reference.replace(" ", ""), heading.replace(" ", "")
+    if why := opposite(reference, heading) or denied(reference, heading):
+        return why
+    here, there = here.replace(" ", ""), there.replace(" ", "")
     if min(_strange(here, there), _strange(there, here)) > LONGEST_STRANGE:
         return "a word of the reference stands where the heading has another one"
     return ""
+
+
+def _same_number(number: str, other: str) -> bool:
+    """Whether two numbers are one, or one the beginning of the other: 2 and 2.1, but not 1.0 and 1.1."""
+    return number == other or number.startswith(f"{other}.") or other.startswith(f"{number}.")
 
 
 def _same_word(word: str, other: str) -> bool:
@@ -143,23 +129,6 @@ def _same_word(word: str, other: str) -> bool:
     if stem >= max(_STEM, _STEM_SHARE * shorter):
         return True
     return shorter >= _TYPO_LENGTH and fuzz.ratio(word, other) >= _TYPO
-
-
-def _opposed(reference: str, heading: str, one: str, other: str) -> bool:
-    if one not in reference + heading or other not in reference + heading:
-        return False
-    if one.isascii():
-        here, there = set(_LATIN_WORD.findall(reference)), set(_LATIN_WORD.findall(heading))
-        return {one, other} & here != {one, other} & there and one in here ^ there and other in here ^ there
-    if one in other:  # 表示, 非表示
-        plain = [one in text.replace(other, "") for text in (reference, heading)]
-        return plain != [True, True] and (other in reference) != (other in heading) and any(plain)
-    here_one, here_other, there_one, there_other = (
-        word in text for text in (reference, heading) for word in (one, other)
-    )
-    return (here_one and not here_other and there_other and not there_one) or (
-        here_other and not here_one and there_one and not there_other
-    )
 
 
 def _strange(text: str, other: str) -> int:

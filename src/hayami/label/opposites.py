@@ -1,0 +1,147 @@
+"""Names that are alike in print and opposite in meaning: enable and disable, 起動 and 再起動, 공개 and 비공개.
+
+Two sections of one article often differ in nothing else, so likeness leads to the wrong one. What makes the difference
+is data (:mod:`hayami.label.contrasts`): words of which a name means one, and what turns a word into another.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
+from typing import Final
+
+from hayami.label.contrasts import ALONE, CONTRASTS, ENDINGS, HAN_PREFIXES, HANGUL_PREFIXES, LATIN_PREFIXES
+from hayami.text import fold, normalise
+
+_SHORTEST: Final = 3
+"""Letters of the shortest word that a prefix is looked for before."""
+_ENDING: Final = re.compile(r"(?:e?s|e?d|ing|er|r)?")
+_LATIN: Final = re.compile(r"[a-z]+")
+_HYPHENED: Final = re.compile(rf"\b({'|'.join(LATIN_PREFIXES)})-(?=[a-z])")
+_PARTICLE: Final = re.compile(r"\b(log|sign|opt|check|zoom)[ -](?=(?:in|out|on|off)\b)")
+_LETTER: Final = re.compile(r"(?<![A-Za-z0-9])(?!^A\s|I\s+[a-z])[A-Z](?:\+\+|#)?(?![A-Za-z])")
+_NOT: Final = re.compile(r"\b(?:not|no(?!\.)|never|cannot)\b|n't\b")
+_CHARACTER: Final = "[一-鿿ァ-ヺー]"
+_HAN_PREFIXED: Final = re.compile(rf"(?=({'|'.join(sorted(HAN_PREFIXES, key=len, reverse=True))})({_CHARACTER}{{2}}))")
+_HANGUL_PREFIXED: Final = re.compile(rf"(?<![가-힣])({'|'.join(HANGUL_PREFIXES)})([가-힣]{{2}})")
+_ENDED: Final = re.compile(rf"([一-鿿ァ-ヺー가-힣]{{2,}}?)(?:[のを을를]? ?)(?:{'|'.join(ENDINGS)})")
+
+
+def opposite(reference: str, heading: str) -> str:
+    """What makes two names opposites, in words for a person; empty if nothing does. The order does not matter."""
+    one, other = _spelt(reference), _spelt(heading)
+    for words in (words for groups in CONTRASTS.values() for words in groups):
+        here, there = _meant(one, words), _meant(other, words)
+        if here and there and not here & there:
+            return f"{min(here)} is not {min(there)}"
+    for words in ALONE:
+        here, there = _alone(one, words), _alone(other, words)
+        if here and there and not here & there:
+            return f"{min(here)} is not {min(there)}"
+    if letters := _letters(reference) - _letters(heading):
+        return f"the letter {min(letters)} of the reference is not in the heading"
+    return turned(reference, heading)
+
+
+def turned(reference: str, heading: str) -> str:
+    """:func:`opposite` by a prefix alone (非公開, reload): a name that contains another one can still be that."""
+    one, other = _spelt(reference), _spelt(heading)
+    for here, there in ((one, other), (other, one)):
+        found = _prefixed_latin(here, there) or _prefixed(_HAN_PREFIXED, here, there, "")
+        found = found or _prefixed(_HANGUL_PREFIXED, here, there, "(?<![가-힣])")
+        if found:
+            return f"{found} is another word than the same without its beginning"
+    return ""
+
+
+def denied(reference: str, heading: str) -> str:
+    """:func:`opposite` by what stands behind a word (ロック解除), or by a "not" that only one side has."""
+    one, other = _spelt(reference), _spelt(heading)
+    if bool(_NOT.search(one)) != bool(_NOT.search(other)):
+        return "only one of them says not"
+    for here, there in ((one, other), (other, one)):
+        if any(ending in there for ending in ENDINGS):
+            continue
+        if found := next((match for match in _ENDED.finditer(here) if match[1][-2:] in there), None):
+            return f"{found[0]} takes back what {found[1]} says"
+    return ""
+
+
+@lru_cache(maxsize=4096)
+def _spelt(name: str) -> str:
+    """A name as words: folded but for its blanks, hyphened prefixes joined to their word, and "log in" to one."""
+    return _PARTICLE.sub(r"\1", _HYPHENED.sub(r"\1", normalise(name)))
+
+
+@lru_cache(maxsize=4096)
+def _latin(text: str) -> frozenset[str]:
+    return frozenset(_LATIN.findall(text))
+
+
+def _is_form(word: str, base: str, unlike: Sequence[str] = ()) -> bool:
+    """Whether a Latin word is a form of ``base``, if that has four letters, and none of ``unlike``: starts, closing."""
+    stem = base.removesuffix("e")
+    if len(base) <= _SHORTEST or word in unlike or not word.startswith(stem):
+        return False
+    rest = word[len(stem) :].removeprefix(stem[-1])  # stop, stopped
+    return _ENDING.fullmatch(rest) is not None
+
+
+def _meant(text: str, words: Sequence[str]) -> AbstractSet[str]:
+    """Those of some words that a text has; not one that is only there as part of a longer one (表示 in 非表示)."""
+    if words[0].isascii():
+        return {word for one in _latin(text) for word in words if one == word or _is_form(one, word, unlike=words)}
+    left, meant = fold(text), set()
+    for word in sorted(words, key=len, reverse=True):
+        if word in left:
+            meant.add(word)
+            left = left.replace(word, " ")
+    return meant
+
+
+def _alone(text: str, words: Sequence[str]) -> AbstractSet[str]:
+    """Those of some words that a text has as words of their own: before a particle, or nothing."""
+    return {word for word in words if re.search(f"(?<![一-鿿가-힣]){word}(?:(?![一-鿿가-힣])|(?=[的을를의]))", text)}
+
+
+def _letters(name: str) -> AbstractSet[str]:
+    """Capital letters that stand alone in a name as written (プランA, Type C, C++), an "A" that begins it aside."""
+    return set(_LETTER.findall(unicodedata.normalize("NFKC", name)))
+
+
+def _prefixed_latin(here: str, there: str) -> str:
+    """The word of ``here`` that is a word of ``there`` with a prefix, where neither text has both; empty if none."""
+    words, others = _latin(here), _latin(there)
+    for word in sorted(words - others):
+        rests = [word.removeprefix(p) for p in LATIN_PREFIXES if word.startswith(p) and len(word) - len(p) >= _SHORTEST]
+        if any(_alike(rest, other) for rest in rests for other in others - words) and not _joined(word, others):
+            return word
+    return ""
+
+
+def _joined(word: str, others: AbstractSet[str]) -> bool:
+    """Whether another form of ``word`` itself is there too."""
+    return any(_alike(word, other) for other in others)
+
+
+def _alike(word: str, other: str) -> bool:
+    """Whether two Latin words are forms of one: installing, installation."""
+    if word == other or _is_form(word, other) or _is_form(other, word):
+        return True
+    same = next((n for n, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other)))
+    return same >= max(5, 0.55 * max(len(word), len(other)))
+
+
+def _prefixed(pattern: re.Pattern[str], here: str, there: str, start: str) -> str:
+    """The beginning of a word of ``here`` that ``there`` has without its prefix only; empty if none."""
+    for match in pattern.finditer(here):
+        prefix, word = match[1], match[2]
+        before = re.escape(here[match.start() - 1 : match.start()])
+        # Nothing else before it: 端末起動 is 端末再起動 without 再, but 改写 is not 重写 without 重.
+        plain = re.compile(f"{start}(?<!{prefix})(?:(?<![一-鿿])|(?<={before})){word}(?!以外)")
+        if prefix + word not in there and plain.search(there) and not plain.search(here):
+            return prefix + word
+    return ""
