@@ -24,7 +24,7 @@ _WORDINGS: Final = 32
 """Texts of sections kept in memory while questions are compared with them."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entry:
     """One article between the two steps: what the join needs. ``outcomes`` has a bare Row where others are needed."""
 

@@ -32,7 +32,7 @@ _NAME: Final = re.compile(
 """A Latin word of some length names a thing wherever it stands: GROUP, nginx, VLOOKUP."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Labelled:
     """A label with the article that its row stands in."""
 

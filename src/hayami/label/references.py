@@ -46,7 +46,8 @@ _LEADING: Final = tuple(
     for pattern in (
         _ARROWS,
         r"see(?: also)?(?: the)?(?: section)?(?: on| about)?\b[\s:]+(?=\S)",
-        r"(?:refer to|read(?: more)?(?: in| about)?|details in|described in|explained in)\b[\s:]+(?:the )?",
+        r"(?:refer to|read(?: more)? (?:in|about)|read more|details in|described in|explained in)\b[\s:]+(?:the )?",
+        r"read(?:\s*:\s*|\s+(?=[「『“\"‘']|the\b))(?:the )?",  # "Read replicas" is a name
         r"(?:参照|参考|参见|參見|請見)\s*[:：]\s*",
         r"(?:詳しくは|詳細は|くわしくは)[、,\s]*",
         r"(?:자세한 내용은\s*[:：]?|(?:참고|참조)\s*[:：])\s*(?=\S)",
