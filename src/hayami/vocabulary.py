@@ -12,24 +12,37 @@ from typing import Final
 # fmt: off
 QUESTION_HEADERS: Final[dict[str, tuple[str, ...]]] = {
     "ja": (
-        "知りたい*", "*質問*", "*疑問*", "やりたいこと", "したいこと", "*困った*", "*困っている*", "お困り*",
-        "*悩み*", "調べたい*", "聞きたい*", "確認したい*", "探している*", "問い", "問", "こんなとき*", "こんな時*",
-        "*したいとき", "目的", "症状", "*エラーメッセージ*",
+        "知りたい*", "*質問*", "*疑問*", "やりたいこと", "*したいこと", "*困った*", "*困っている*", "*困りごと*",
+        "お困り*", "*悩み*", "調べたい*", "聞きたい*", "確認したい*", "探している*", "問い", "問", "こんなとき*",
+        "こんな時*", "こんな場合*", "*したいとき", "目的", "目的別*", "用途", "症状", "現象", "起きていること", "状況",
+        "シーン", "利用シーン", "ケース", "課題", "相談内容", "トラブル", "トラブルの*",
+        "エラー", "エラーの*", "*エラーメッセージ*",
     ),
     "en": (
         "question", "questions", "question *", "* question", "* questions", "what you want to *",
         "what do you want*", "i want to*", "you want to*", "want to*", "problem", "q", "how do i*", "if you want*",
-        "looking for*", "your question*", "task", "goal", "use case", "use-case",
+        "looking for*", "your question*", "task", "goal", "your goal", "use case", "use-case", "issue", "symptom",
+        "symptoms", "scenario", "situation", "objective", "need", "what you need*", "what do you need*",
+        "if you need*", "i need to*", "when you want*", "how can i*", "to do this", "faq",
     ),
     "ko": (
         "질문*", "*질문", "알고 싶은*", "알고싶은*", "궁금한*", "하고 싶은*", "하고싶은*", "찾는 것", "찾는 내용",
-        "문제", "증상", "이럴 때*", "목적",
+        "문제", "문제 상황", "증상", "이럴 때*", "목적", "상황", "하려는 일", "하려는 것", "원하는 것", "원하는 작업",
+        "필요한 것", "고민*",
     ),
     "zh": (
         "问题", "问题*", "*问题", "疑问", "想知道*", "想了解*", "想做*", "您想*", "你想*", "問題", "想知道的*",
-        "需求", "目的", "症状",
+        "想查*", "想要*", "我想*", "如果你想*", "如果您想*", "需求", "目的", "症状", "场景", "使用场景", "情况", "困惑",
     ),
 }
+
+SITUATIONS: Final[tuple[str, ...]] = (
+    "目的*", "用途", "症状", "現象", "起きていること", "状況", "*シーン", "ケース", "課題",
+    "トラブル*", "エラー*",
+    "task", "goal", "your goal", "use case", "use-case", "issue", "symptom", "symptoms", "scenario", "situation",
+    "objective", "need", "problem", "문제 상황", "증상", "목적", "상황", "고민*", "需求", "*场景", "情况",
+)
+"""Question headers that name a situation: beside a column of questions in words theirs is one of groups."""
 
 ANSWER_HEADERS: Final[dict[str, tuple[str, ...]]] = {
     "ja": (
@@ -54,21 +67,28 @@ REFERENCE_HEADERS: Final[dict[str, tuple[str, ...]]] = {
         "章", "節", "項", "章・節", "章/節", "*い章", "*い節", "*い項", "*の章", "*の節", "*る章", "*る節", "*た章",
         "*た節", "*章番号", "*節番号", "*見出し*", "詳細", "詳細*", "*の詳細", "詳しく", "詳しくは*", "詳しい説明*",
         "詳しい解説*", "詳しい場所", "詳しい箇所", "参照", "*参照*", "該当*", "*セクション*", "*リンク", "解説箇所",
-        "解説先", "読む場所", "見る場所", "記載箇所", "本文",
+        "解説先", "解説ページ", "説明箇所", "読む場所", "見る場所", "読むところ", "見るところ", "*む章", "*む節",
+        "読むべき*", "見るべき*", "*記載箇所", "*記載場所", "*掲載箇所", "*掲載場所", "掲載章", "掲載節", "関連章",
+        "関連節", "関連箇所", "参考箇所", "*の該当箇所", "*リンク先", "ジャンプ", "ジャンプ先", "移動先",
+        "どこに書いて*", "くわしく*", "本文",
     ),
     "en": (
         "section", "sections", "* section", "section *", "sections *", "chapter", "chapters", "* chapter",
         "chapter *", "see", "see also", "see section*", "details", "* details", "detail", "detailed*", "more",
-        "read more*", "where", "where *", "heading", "* heading", "reference", "link", "more information",
+        "read more*", "where", "where *", "heading", "* heading", "reference", "references", "link", "links",
+        "more information", "more info", "go to", "jump to", "read", "read about*", "read this*", "covered in",
+        "find it in", "found in", "* explained in", "explained in", "discussed in", "described in", "documented in",
     ),
     "ko": (
         "장", "절", "*는 장", "*는 절", "*한 절", "*한 장", "*해당 장", "*해당 절", "*설명 장", "*책의 장",
         "*책의 대응", "자세한*", "자세히*", "*보는 곳", "*볼 곳", "*볼 장", "*볼 절", "*다루는 곳", "*옮길 곳",
+        "읽을 곳", "읽을 장", "읽을 절", "바로가기", "바로 가기", "본문 위치", "설명 위치", "문서 위치", "이동",
         "*섹션*", "*참고*", "*참조*", "*관련 장", "*관련 절", "본문", "상세*", "제목", "*항목 위치", "*링크",
     ),
     "zh": (
         "章", "节", "章节", "*章节*", "详见*", "详细*", "*详情", "参见*", "参考章*", "参考节*", "*的章", "*的节",
-        "小节", "所在章*", "所在节*", "*标题", "詳見*", "詳細*", "章節", "*章節*", "對應章*", "对应章*", "*链接",
+        "小节", "*小节", "见", "阅读", "跳转", "跳转到", "所在位置", "正文位置", "文中位置", "所在章*", "所在节*",
+        "*标题", "詳見*", "詳細*", "章節", "*章節*", "對應章*", "对应章*", "*链接",
     ),
 }
 

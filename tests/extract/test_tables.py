@@ -122,6 +122,24 @@ def test_a_column_of_unknown_name_beside_the_question_is_the_answer_and_one_befo
     ]
 
 
+@pytest.mark.parametrize(
+    ("headers", "expected"),
+    [
+        ("シーン 知りたいこと 答え 節", ("b", "c", "d")),
+        ("知りたいこと 用途 答え 節", ("a", "c", "d")),
+        ("目的 状況 答え 節", ("a", "c", "d")),
+        ("目的 状況 番号 節", ("a", "b", "d")),
+        ("症状 まず 備考 節", ("a", "b", "d")),
+        ("Symptom Question Answer See", ("b", "c", "d")),
+        ("상황 질문 답 절", ("b", "c", "d")),
+        ("场景 问题 答案 章节", ("b", "c", "d")),
+    ],
+)
+def test_a_question_in_words_goes_before_a_situation(headers: str, expected: tuple[str, str, str]) -> None:
+    head = "".join(f"<th>{header}" for header in headers.split())
+    assert rows(f"<table><tr>{head}<tr><td>a<td>b<td>c<td>d</table>") == [expected]
+
+
 def test_several_reference_columns_are_one_reference_with_a_line_break() -> None:
     (row,) = read(
         '<table><tr><th>知りたいこと<th>章<th>節<tr><td>電池の替え方<td>3章<td><a href="#d">電池</a></table>' + SECTIONS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -20,8 +20,10 @@ from hayami.parts import Piece, Row, TableView, text_of
 from hayami.records import Detector
 from hayami.settings import Detect, Settings
 from hayami.text import fold, has_word
+from hayami.vocabulary import SITUATIONS
 
 QUESTION, ANSWER, REFERENCE = "question", "answer", "reference"
+_SITUATION: Final = "situation"
 HEADER_ROWS: Final = 2
 """Rows that a header may have."""
 TITLE_ROWS: Final = 2
@@ -133,9 +135,8 @@ class HeaderWords:
             (QUESTION, settings.question_headers),
             (ANSWER, settings.answer_headers),
         )
-        self._tests = tuple(
-            (role, re.compile("|".join(fnmatch.translate(fold(word)) for word in words)).match) for role, words in lists
-        )
+        self._tests = tuple((role, _pattern(words).match) for role, words in lists)
+        self._situation = _pattern(SITUATIONS).match
         self._known: dict[str, str] = {}
 
     def role(self, text: str) -> str:
@@ -145,10 +146,23 @@ class HeaderWords:
         if text not in self._known:
             if len(self._known) > _REMEMBERED:
                 self._known.clear()
-            folded = fold(text).strip(" :。.?!")
+            folded = _header(text)
             fits = folded and len(folded) <= _HEADER_CELL
             self._known[text] = next((r for r, matches in self._tests if matches(folded)), "") if fits else ""
         return self._known[text]
+
+    def question(self, text: str) -> str:
+        """:meth:`role`, but ``situation`` for a header that only says what the question is about."""
+        role = self.role(text)
+        return _SITUATION if role == QUESTION and self._situation(_header(text)) else role
+
+
+def _header(text: str) -> str:
+    return fold(text).strip(" :。.?!")
+
+
+def _pattern(words: Sequence[str]) -> re.Pattern[str]:
+    return re.compile("|".join(fnmatch.translate(fold(word)) for word in words))
 
 
 @lru_cache(maxsize=4)
@@ -227,6 +241,7 @@ def _by_header(grid: Grid, words: HeaderWords) -> Columns | None:
     goes_on = any(cell.rowspan > 1 for cell in grid.rows[first] if cell.row == first)
     for last in (first + depth for depth in (reversed(depths) if goes_on else depths)):
         roles = [_role_of(grid, column, first, last, words) for column in range(min(grid.width, MAX_WIDTH))]
+        roles = _questions(roles)
         if QUESTION in roles and REFERENCE in roles:
             spans = [c.row + max(c.rowspan, 1) for c in grid.rows[first] if c.header and c.row == first]
             return Columns(
@@ -247,9 +262,16 @@ def _role_of(grid: Grid, column: int, first: int, last: int, words: HeaderWords)
         cell = grid.at(row, column)
         if cell is None or cell.colspan >= max(2, grid.width):
             continue
-        if role := words.role(text_of(cell_pieces(cell.element))):
+        if role := words.question(text_of(cell_pieces(cell.element))):
             return role
     return ""
+
+
+def _questions(roles: list[str]) -> list[str]:
+    """The roles with the first situation as the question, if there is none in words; other situations have no role."""
+    if QUESTION not in roles and _SITUATION in roles:
+        roles[roles.index(_SITUATION)] = QUESTION
+    return ["" if role == _SITUATION else role for role in roles]
 
 
 def _between(roles: list[str]) -> int | None:
