@@ -12,12 +12,13 @@ from hayami.text import normalise
 _UNITS: Final[dict[str, str]] = {
     "章": "chapter", "장": "chapter", "chapter": "chapter", "chapters": "chapter", "chap": "chapter", "ch": "chapter",
     "節": "section", "节": "section", "절": "section", "section": "section", "sections": "section", "sec": "section",
-    "sect": "section", "§": "section", "§§": "section", "項": "item", "项": "item", "항": "item",
-    "部": "part", "부": "part", "part": "part", "parts": "part", "部分": "part", "편": "part", "編": "part", "篇": "part",
-    "回": "round", "회": "round", "강": "lesson", "課": "lesson", "课": "lesson", "lesson": "lesson", "과": "lesson",
+    "sect": "section", "§": "section", "§§": "section", "セクション": "section", "섹션": "section", "小节": "section",
+    "項": "item", "项": "item", "항": "item",
+    "部": "part", "부": "part", "part": "part", "parts": "part", "パート": "part", "파트": "part", "部分": "part", "편": "part", "編": "part", "篇": "part",
+    "回": "round", "회": "round", "강": "lesson", "課": "lesson", "课": "lesson", "lesson": "lesson", "lessons": "lesson", "レッスン": "lesson", "과": "lesson",
     "appendix": "appendix", "appendices": "appendix", "付録": "appendix", "附録": "appendix", "부록": "appendix",
-    "附录": "appendix", "附錄": "appendix",
-    "step": "step", "steps": "step", "ステップ": "step", "手順": "step", "단계": "step", "步骤": "step", "第": "",
+    "附录": "appendix", "附錄": "appendix", "app": "appendix",
+    "step": "step", "steps": "step", "ステップ": "step", "手順": "step", "단계": "step", "步骤": "step", "步驟": "step", "步": "step", "第": "",
     "번": "item", "番": "item", "つ目": "item", "番目": "item", "번째": "item",
 }  # fmt: skip
 STRONG_UNITS: Final = frozenset(("chapter", "section", "part", "appendix", "lesson", "round"))
@@ -25,7 +26,10 @@ STRONG_UNITS: Final = frozenset(("chapter", "section", "part", "appendix", "less
 _AFTER: Final = "|".join(
     sorted((re.escape(u) for u in _UNITS if u not in {"第", "§", "§§"} and not u.isascii()), key=len, reverse=True)
 )
-_BEFORE: Final = "chapters?|chap\\.?|ch\\.?|sections?|sect?\\.?|§§?|parts?|appendix|appendices|付録|附録|부록|附录|附錄|steps?|ステップ|手順|단계|步骤"
+_BEFORE: Final = (
+    r"chapters?|chap\.?|ch\.?|sections?|sect?\.?|§§?|セクション|섹션|parts?|パート|파트|lessons?|レッスン|appendix|appendices|app\.|"
+    r"付録|附録|부록|附录|附錄|steps?|ステップ|手順|단계|步骤|步驟"
+)
 _N: Final = r"\d{1,4}(?:\.\d{1,3}){0,5}"
 _LETTERED: Final = r"[a-z](?:[-.]?\d{1,3}(?:\.\d{1,3})*)?(?![a-z])"
 _TO: Final = r"\s*[~\-]\s*|\s+to\s+|\s*(?:から|에서|부터|至|到)\s*"
@@ -35,13 +39,16 @@ _SUFFIXED: Final = re.compile(
     rf"(?<![\d.])(?:第|제)?\s?({_LIST})\s?({_AFTER})(?![\w])|(?<![\d.])(?:第|제)?\s?({_LIST})\s?({_AFTER})(?=[^\d])"
 )
 _PREFIXED: Final = re.compile(rf"(?<![a-z])({_BEFORE})\s?({_LIST}|{_LETTERED}(?:(?:{_AND}){_LETTERED})*)(?![\d])")
-_LABELLED: Final = re.compile(rf"^([^\W\d_]{{1,12}}?)\s?#?({_N})(?:((?:{_AND}|{_TO})(?:\1\s?)?{_N})*)$")
-_BARE: Final = re.compile(rf"#?({_N})\.?")
+_LABELLED: Final = re.compile(rf"^([^\W\d_]{{1,12}}?)\.?\s?#?({_N})(?:((?:{_AND}|{_TO})(?:\1\s?)?{_N})*)$")
+_BARE: Final = re.compile(rf"(?:no\.?\s?|#)?({_N})[.)]?")
 _HEADING_SUFFIXED: Final = re.compile(rf"^(?:第|제)?\s?({_N})\s?({_AFTER})(?=$|[\s.:,、)\]\-~—|(（「]|[^\w])")
 _HEADING_PREFIXED: Final = re.compile(rf"^({_BEFORE})\s?({_N}|{_LETTERED})(?=$|[\s.:,、)\]\-~|(])")
-_HEADING_LABELLED: Final = re.compile(rf"^([^\W\d_]{{1,12}}?)\s?#?({_N})(?!\.?\d)(?=$|\s*[:.)、,\]\-~])")
+_HEADING_LABELLED: Final = re.compile(rf"^([^\W\d_]{{1,12}}?)\.?\s?#?({_N})(?!\.?\d)(?=$|\s*[:.)、,\]\-~])")
+_HEADING_QUESTION: Final = re.compile(r"^(q)\.?\s?(\d{1,3})(?![\w.])")
 _HEADING_LETTERED: Final = re.compile(r"^([a-z]\d{1,2}(?:[-.]\d{1,2})*)[.:)]")
-_HEADING_DOTTED: Final = re.compile(rf"^[(\[]?({_N})(?:[.):、\]]+(?=\D|$)|(?<=\.\d)\s|(?<=\.\d\d)\s|(?<=\.\d\d\d)\s)")
+_HEADING_DOTTED: Final = re.compile(
+    rf"^[(\[【〔]?({_N})(?:[.):、\]】〕]+(?=\D|$)|(?<=\.\d)\s|(?<=\.\d\d)\s|(?<=\.\d\d\d)\s)"
+)
 _HEADING_PLAIN: Final = re.compile(r"^(\d{1,2})\s+(?=\D)")
 # A range whose unit stands at both ends: 第3章〜第6章, Chapter 3 to Chapter 6, §2.1–§2.3.
 _BOTH_ENDS: Final = re.compile(
@@ -50,9 +57,24 @@ _BOTH_ENDS: Final = re.compile(
 _CIRCLED: Final = {chr(0x2460 + n): f"{n + 1}. " for n in range(20)}
 _CIRCLED_TABLE: Final = str.maketrans(_CIRCLED)
 _KANJI: Final = {c: n for n, c in enumerate("〇一二三四五六七八九十")}
+_KANJI_DIGITS: Final = "[一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九]"
+# 第三章, 二つ目, 步骤二; at the start of a heading also 二、.
 _KANJI_NUMBER: Final = re.compile(
-    r"(?<=第)([一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九])(?=[章節节部編篇回課课項项])"
+    rf"(?<=第)({_KANJI_DIGITS})(?=[章節节部編篇回課课項项步])|(?<![一-鿿])({_KANJI_DIGITS})(?=つ目|番目)"
+    rf"|(?:(?<=步骤|步驟|手順)|(?<=ステップ))({_KANJI_DIGITS})(?![一-鿿])"
 )
+_KANJI_OPENING: Final = re.compile(rf"^[(【〔]?({_KANJI_DIGITS})(?=[、.:)】〕])")
+_KANJI_ALONE: Final = re.compile(_KANJI_DIGITS)
+# Number words beside a unit: step two, the second step, 두 번째 단계.
+_WORDS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_KOREAN: Final = ("첫", "두", "세", "네", "다섯")
+_UNIT_WORDS: Final = "chapter|section|part|step|lesson"
+_SPELT_WORD: Final = re.compile(rf"\b({_UNIT_WORDS}) ({'|'.join(_WORDS)})\b")
+_SPELT_ORDINAL: Final = re.compile(rf"\b(?:the )?({'|'.join(_ORDINALS)}) ({_UNIT_WORDS})\b")
+_SPELT_KOREAN: Final = re.compile(rf"({'|'.join(_KOREAN)}) ?번째 ?(장|절|단계|섹션)")
+_LABELS: Final = {"質問": "q", "question": "q", "질문": "q", "问题": "q", "問題": "q"}
+"""Words before a number that mean the same as a letter."""
 _ROMAN: Final = re.compile(r"^(part|chapter|appendix)\s+([ivx]{1,5})(?=$|[\s.:\-])")
 _ROMAN_VALUES: Final = {"i": 1, "v": 5, "x": 10}
 _KNOWN_UNITS: Final = frozenset(_UNITS.values()) - {""}
@@ -90,9 +112,13 @@ def _parts(text: str) -> tuple[int | str, ...]:
 
 
 def _prepared(text: str) -> str:
-    """Folded text with kanji numbers after 第 and circled digits as digits."""
+    """Folded text with circled digits, kanji numbers beside a unit and English number words as digits."""
     folded = normalise(text.translate(_CIRCLED_TABLE) if any(c in text for c in _CIRCLED) else text)
-    return _KANJI_NUMBER.sub(lambda m: str(_kanji(m[1])), folded)
+    if folded.isascii():
+        folded = _SPELT_WORD.sub(lambda m: f"{m[1]} {_WORDS.index(m[2]) + 1}", folded)
+        return _SPELT_ORDINAL.sub(lambda m: f"{m[2]} {_ORDINALS.index(m[1]) + 1}", folded)
+    folded = _SPELT_KOREAN.sub(lambda m: f"{_KOREAN.index(m[1]) + 1}{m[2]}", folded)
+    return _KANJI_NUMBER.sub(lambda m: str(_kanji(m[1] or m[2] or m[3])), folded)
 
 
 def _kanji(text: str) -> int:
@@ -113,6 +139,8 @@ def heading_numbers(heading: str) -> tuple[Number, ...]:  # noqa: PLR0911 - one 
         return (Number("appendix", _parts(found[1])), *_labelled_heading(text))
     if found := _HEADING_DOTTED.match(text):
         return (Number("", _parts(found[1])),)
+    if found := _KANJI_OPENING.match(text):
+        return (Number("", (_kanji(found[1]),)), Number("part", (_kanji(found[1]),)))  # 二、 is 第二部分 too
     if labelled := _labelled_heading(text):
         return labelled
     if found := _HEADING_PLAIN.match(text):
@@ -122,8 +150,8 @@ def heading_numbers(heading: str) -> tuple[Number, ...]:  # noqa: PLR0911 - one 
 
 def _labelled_heading(text: str) -> tuple[Number, ...]:
     """A word and a number that open a heading, such as "Fix 2:" or "対処2"."""
-    found = _HEADING_LABELLED.match(text)
-    return (Number(found[1], _parts(found[2])),) if found else ()
+    found = _HEADING_LABELLED.match(text) or _HEADING_QUESTION.match(text)
+    return (Number(_LABELS.get(found[1], found[1]), _parts(found[2])),) if found else ()
 
 
 def _roman(text: str) -> int:
@@ -170,12 +198,14 @@ def _labelled(text: str) -> Numbers:
     """A word and numbers ("対処3と対処5", "fix 2"), or a bare number ("3.2")."""
     if bare := _BARE.fullmatch(text):
         return Numbers((Number("", _parts(bare[1])),), pure=True)
+    if _KANJI_ALONE.fullmatch(text):
+        return Numbers((Number("", (_kanji(text),)),), pure=True)
     label = _LABELLED.match(text)
     if label is None:
         return Numbers((), pure=False)
     word = label[1]
     parts = _spelt(text.replace(word, "").strip())
-    return Numbers(tuple(Number(word, part) for part in parts), pure=True)
+    return Numbers(tuple(Number(_LABELS.get(word, word), part) for part in parts), pure=True)
 
 
 def _spelt(listed: str) -> list[tuple[int | str, ...]]:
