@@ -21,6 +21,7 @@ from hayami.label.references import (
     quoted_parts,
     resolve_link,
     strip_decorations,
+    without_phrases,
 )
 from hayami.label.similarity import MARGIN, Similarity, bare, conflict
 from hayami.numbering import STRONG_UNITS, Number, heading_numbers, reference_numbers
@@ -312,7 +313,7 @@ class _Matcher:
         stripped = strip_decorations(text)
         generic = compact(stripped) in self.names.generic
         for rule in RULES if rules is None else rules:
-            wordings = dict.fromkeys((text, stripped) if rule is _exact else (stripped,))
+            wordings = dict.fromkeys((text, stripped) if rule in {_exact, _undecorated} else (stripped,))
             for wording in wordings if rule is _exact or not generic else ():
                 if (found := rule(self, Reference(wording, href))).decided:
                     return found
@@ -408,6 +409,16 @@ def _contains(matcher: _Matcher, reference: Reference) -> Found:
     holding = [h for h in headings if holds(fold(h.text), text) or holds(compact(h.text), squeezed)]
     holding = [h for h in holding if not turned(reference.text, h.text)]
     return matcher.one_of(holding, reference, Match.CONTAINS) if holding else Found()
+
+
+def _undecorated(matcher: _Matcher, reference: Reference) -> Found:
+    """The heading that is the reference but for phrases around it, which a name can also have."""
+    text = without_phrases(reference.text)
+    if text == reference.text or compact(text) in matcher.names.generic:
+        return Found()
+    found = _exact(matcher, Reference(text, reference.href))
+    same = _not_host(matcher, matcher.names.bare.get(compact(bare(text)), []))
+    return found if found.decided or not same else matcher.one_of(same, reference, Match.CONTAINS)
 
 
 def _contained(matcher: _Matcher, reference: Reference) -> Found:
@@ -551,9 +562,9 @@ def _fuzzy(matcher: _Matcher, reference: Reference) -> Found:
 
 
 Rule = Callable[[_Matcher, Reference], Found]
-RULES: Final[tuple[Rule, ...]] = (_exact, _contains, _contained, _number, _fuzzy)
+RULES: Final[tuple[Rule, ...]] = (_exact, _contains, _undecorated, _contained, _number, _fuzzy)
 """The rules for a reference's text, most trusted first. (A link is followed before any of them: rule `anchor`.)"""
-WHOLE: Final[tuple[Rule, ...]] = (_exact, _contains, _pure_number)
+WHOLE: Final[tuple[Rule, ...]] = (_exact, _contains, _undecorated, _pure_number)
 """The rules that a cell is tried with as a whole before it is cut into parts."""
 LOOSE: Final[tuple[Rule, ...]] = (_contained, _number, _fuzzy)
 """The rules that a cell is tried with as a whole after that: a list holds, and is like, each of its parts."""

@@ -74,6 +74,24 @@ _TRAILING: Final = tuple(
     )
 )
 """What they put behind it."""
+_UNIT: Final = r"(?:section|chapter|part|step|heading|page|article|h[1-6])"
+_BY_THE_WAY: Final = (
+    re.compile(
+        r"^(?:(?:please\s+)?(?:(?:see|read|check|visit|open|consult|more|details|explained|described|discussed|covered"
+        r"|documented|detailed|answered)|(?:go|jump|skip|head|scroll|refer)\s+to|check\s+out|look\s+at|learn\s+more"
+        r"|find\s+(?:it|this|out|more|out\s+more)|cf(?=\.?\s)|below|above)\b\.?(?:\s+(?:also|more|below|above|here))*"
+        r"(?:\s+(?:in|on|under|about|at))?\s*[:\s]\s*)?(?:the\s+)?"
+        rf"(?:{_UNIT}(?:\s*\d+(?:\.\d+)*)?\s*[:,–—-]\s*)?",
+        re.IGNORECASE,
+    ),
+    re.compile(r"^(?:[\u2460-\u2473]|[(（]?[一二三四五六七八九十]{1,3}[、.)）])\s*"),
+    re.compile(
+        rf"(?:\s*[,(–—-]\s*{_UNIT}\s*\d+(?:\.\d+)*\)?|\s+{_UNIT})?"
+        r"(?:\s+(?:below|above|for\s+(?:the\s+)?(?:more\s+)?(?:details|information|more)))*$",
+        re.IGNORECASE,
+    ),
+)
+"""What stands around some references and can as well be part of a name ("Read replicas", "Check constraints")."""
 _LONGEST: Final = 400
 """Characters from which a text is no name with a decoration."""
 _QUOTED: Final = re.compile(r"^[「『“\"'‘《〈【\[（(](.+)[」』”\"'’》〉】\]）)]$")
@@ -98,6 +116,20 @@ def strip_decorations(text: str) -> str:
             return current
         current = stripped
     return current
+
+
+def without_phrases(text: str) -> str:
+    """A reference without what may be a phrase around it or a part of the name: only a heading's whole name may match.
+
+    >>> without_phrases("Jump to section 2: Building the index"), without_phrases("the index section below")
+    ('Building the index', 'index')
+    """
+    if len(text) > _LONGEST:
+        return text
+    for pattern in _BY_THE_WAY:
+        shorter = pattern.sub("", text, count=1).strip(" _*`")
+        text = shorter if has_word(shorter) else text
+    return text
 
 
 def cell_references(pieces: Sequence[Piece], generic: frozenset[str] = frozenset()) -> tuple[Reference, ...]:
