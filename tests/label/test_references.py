@@ -11,11 +11,13 @@ from hayami.label.references import (
     Reference,
     cell_references,
     is_placeholder,
+    listed_names,
     loose_parts,
     parts_of,
     quoted_parts,
     resolve_link,
     strip_decorations,
+    without_phrases,
 )
 from hayami.parts import Piece
 from hayami.text import compact, has_word
@@ -214,3 +216,81 @@ def test_any_text_is_a_link_that_leads_somewhere_or_outside(href: str, base: str
     link = resolve_link(href, "a/b.html", base)
     assert not link.path.startswith("/")
     assert not (link.external and link.path)
+
+
+# --- lists of whole names -----------------------------------------------------------------------------------------
+
+NAMES = ("設定の変更", "圧縮と展開", "展開", "索引", "알림끄기", "修改设置", "wi-fiの設定", "buildingtheindex")
+JOINTS = (
+    "、",
+    "・",
+    " / ",
+    "／",
+    "と",
+    "や",
+    " → ",
+    "｜",
+    " | ",
+    "＋",
+    " と ",
+    "、または",
+    "와 ",
+    " 和 ",
+    " and ",
+    "; see also ",
+    " ② ",
+)
+
+
+@given(st.lists(st.sampled_from(NAMES), min_size=2, max_size=5, unique=True), st.data())
+def test_names_are_found_whatever_joins_them(names: list[str], data: st.DataObject) -> None:
+    text = names[0] + "".join(data.draw(st.sampled_from(JOINTS)) + name for name in names[1:])
+    assert listed_names(text, NAMES) == tuple(names)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "設定の変更",
+        "設定の変更の索引",
+        "設定の変更、保証書",
+        "設定の変更索引",
+        "索引と見出し語",
+        "のと",
+        "圧縮と展開",
+    ],
+)
+def test_one_name_or_a_list_with_something_else_is_no_list_of_names(text: str) -> None:
+    assert listed_names(text, NAMES) == ()
+
+
+def test_a_text_that_could_be_cut_in_very_many_ways_is_given_up_at_once() -> None:
+    assert listed_names("とと" * 190 + "節", ["とと", "ととと", "とととと"]) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Jump to Building the index", "Building the index"),
+        ("More in: Building the index", "Building the index"),
+        ("cf. Building the index", "Building the index"),
+        ("Chapter 3 - Building the index", "Building the index"),
+        ("Building the index (section 2)", "Building the index"),
+        ("Building the index for more details", "Building the index"),
+        ("`Building the index`", "Building the index"),
+        ("③索引の作り方", "索引の作り方"),
+        ("三、建立索引", "建立索引"),
+        ("Section", "Section"),
+        ("Checking the index", "Checking the index"),
+        ("Sectioning roots", "Sectioning roots"),
+        ("三重の鍵", "三重の鍵"),
+    ],
+)
+def test_phrases_around_a_name(text: str, left: str) -> None:
+    assert without_phrases(text) == left
+
+
+@given(st.text(max_size=40))
+def test_a_text_with_a_word_keeps_one(text: str) -> None:
+    assert has_word(without_phrases(text)) == has_word(text)

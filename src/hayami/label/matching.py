@@ -16,6 +16,7 @@ from hayami.label.references import (
     Reference,
     cell_references,
     is_placeholder,
+    listed_names,
     loose_parts,
     parts_of,
     quoted_parts,
@@ -331,7 +332,12 @@ class _Matcher:
             resolved = sum(bool(f.targets) or f.reason is Reason.WHOLE_ARTICLE for f in found)
             if parts and resolved and resolved >= needed * len(parts):
                 return found
-        return []
+        return [self._named(name) for name in listed_names(text, {**self.names.folded, **self.names.bare})]
+
+    def _named(self, name: str) -> Found:
+        """The heading of a compact name."""
+        headings = self.names.folded.get(name) or self.names.bare[name]
+        return self.one_of(headings, Reference(headings[0].text), Match.EXACT)
 
     def one_of(self, headings: Sequence[Heading], reference: Reference, match: Match) -> Found:
         """The target among equally good headings: one section, or ambiguous. Sections left out give way to others."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
@@ -37,6 +37,11 @@ _SEPARATORS: Final = re.compile(
     r"\s*(?:／|、|，|・|·|;|；|\n|(?<!\w)/(?!\w)|(?<=\s)/(?=\s)|,\s+|(?<=[^\s\d])\s+&\s+)\s*"
 )
 _LOOSE_SEPARATORS: Final = re.compile(r"\s*(?:\bor\b|\band\b|および|及び|または|又は|또는|및|和|或)\s*")
+_JOINT: Final = re.compile(
+    r"(?:[\W_]|(?<!\d)\d{1,2}(?!\d)|と|や|及び|および|または|又は|もしくは|ならびに|そして|など|ほか|와|과|및|또는|그리고|이나"
+    r"|和|与|與|及|以及|或者|或|等|and|or|then|also|seealso|see|plus|both)+"
+)
+"""What can stand between two names of a list, blanks aside."""
 _SENTENCE_END: Final = re.compile(r"[。！？]|(?<=[^\s.])[.!?](?=\s|$)")
 _PROSE: Final = 40
 """Characters outside links from which a cell is prose with links in it, and not a list of links."""
@@ -180,6 +185,46 @@ def loose_parts(text: str) -> tuple[str, ...]:
     """Parts joined by a word for "and" or "or"; only to be believed if every one of them is a name."""
     parts = _split(text, _LOOSE_SEPARATORS)
     return parts if len(parts) > 1 else ()
+
+
+def listed_names(text: str, names: Iterable[str]) -> tuple[str, ...]:
+    """The names that a text lists and nothing else, whatever joins them; empty if it is no list of two or more.
+
+    Args:
+        text: a cell's text.
+        names: compact texts (:func:`hayami.text.compact`); so are those given back.
+
+    >>> listed_names("圧縮と展開 → 索引", ["索引", "圧縮と展開", "展開"])
+    ('圧縮と展開', '索引')
+    """
+    squeezed = compact(strip_decorations(text))
+    if len(squeezed) > _LONGEST:
+        return ()
+    here = sorted((name for name in names if len(name) > 1 and name in squeezed), key=len, reverse=True)
+    opening = _JOINT.match(squeezed)
+    starts = range((opening.end() if opening else 0) + 1) if len(here) > 1 else ()
+    failed: set[int] = set()
+    found = next((covered for start in starts if (covered := _cover(squeezed, start, here, failed))), ())
+    return found if len(found) > 1 else ()
+
+
+def _cover(text: str, start: int, names: Sequence[str], failed: set[int]) -> tuple[str, ...]:
+    """Names that make up ``text`` from ``start`` on, with joints between and perhaps one at the end; empty if none do.
+
+    ``failed`` remembers the starts from which none do: each is tried once.
+    """
+    for name in names if start not in failed else ():
+        end = start + len(name)
+        if not text.startswith(name, start):
+            continue
+        joint = _JOINT.match(text, end)
+        if end == len(text) or (joint is not None and joint.end() == len(text)):
+            return (name,)
+        for after in range(joint.end(), end, -1) if joint is not None else ():
+            if rest := _cover(text, after, names, failed):
+                return (name, *rest)
+    failed.add(start)
+    return ()
 
 
 def _split(text: str, separators: re.Pattern[str]) -> tuple[str, ...]:
