@@ -31,7 +31,10 @@ _ENDED: Final = re.compile(rf"([一-鿿ァ-ヺー가-힣]{{2,}}?)(?:[のを을�
 
 
 def opposite(reference: str, heading: str) -> str:
-    """What makes two names opposites, in words for a person; empty if nothing does. The order does not matter."""
+    """What makes two names opposites, in words for a person; empty if nothing does.
+
+    The order matters only to letters: those of the reference are looked for in the heading, which may have more.
+    """
     one, other = _spelt(reference), _spelt(heading)
     for words in (words for groups in CONTRASTS.values() for words in groups):
         here, there = _meant(one, words), _meant(other, words)
@@ -139,9 +142,9 @@ def _prefixed(pattern: re.Pattern[str], here: str, there: str, start: str) -> st
     """The beginning of a word of ``here`` that ``there`` has without its prefix only; empty if none."""
     for match in pattern.finditer(here):
         prefix, word = match[1], match[2]
-        before = re.escape(here[match.start() - 1 : match.start()])
         # Nothing else before it: 端末起動 is 端末再起動 without 再, but 改写 is not 重写 without 重.
-        plain = re.compile(f"{start}(?<!{prefix})(?:(?<![一-鿿])|(?<={before})){word}(?!以外)")
+        before = f"|(?<={re.escape(here[match.start() - 1])})" if match.start() else ""
+        plain = re.compile(f"{start}(?<!{prefix})(?:(?<![一-鿿]){before}){word}(?!以外)")
         if prefix + word not in there and plain.search(there) and not plain.search(here):
             return prefix + word
     return ""
