@@ -155,6 +155,7 @@ def test_a_full_disk_is_one_line_and_a_hint(articles: Path, bakery_set: Path, pr
 
 INTERRUPT = """
 import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs start with it ignored
 def hook(event, arguments):
     if event == "open" and str(arguments[0]).endswith("flour.html"):
         os.kill(os.getpid(), signal.SIGINT)

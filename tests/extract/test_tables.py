@@ -126,7 +126,7 @@ def test_a_column_of_unknown_name_beside_the_question_is_the_answer_and_one_befo
     ("headers", "expected"),
     [
         ("シーン 知りたいこと 答え 節", ("b", "c", "d")),
-        ("知りたいこと 用途 答え 節", ("a", "c", "d")),
+        ("知りたいこと ケース 答え 節", ("a", "c", "d")),
         ("目的 状況 答え 節", ("a", "c", "d")),
         ("目的 状況 番号 節", ("a", "b", "d")),
         ("症状 まず 備考 節", ("a", "b", "d")),
