@@ -78,6 +78,8 @@ _LABELS: Final = {"質問": "q", "question": "q", "질문": "q", "问题": "q", 
 _ROMAN: Final = re.compile(r"^(part|chapter|appendix)\s+([ivx]{1,5})(?=$|[\s.:\-])")
 _ROMAN_VALUES: Final = {"i": 1, "v": 5, "x": 10}
 _KNOWN_UNITS: Final = frozenset(_UNITS.values()) - {""}
+_LONGEST: Final = 2_000
+"""Characters of a cell in which numbers are looked for: a longer one is a text."""
 LONGEST_RANGE: Final = 40
 """Numbers that one range may spell out; a longer "range" is something else, such as two years."""
 
@@ -168,6 +170,8 @@ def reference_numbers(reference: str) -> Numbers:
     >>> reference_numbers("2022年度の手当").items
     ()
     """
+    if len(reference) > _LONGEST:
+        return Numbers((), pure=False)
     text = _BOTH_ENDS.sub(_joined_range, _prepared(reference))
     if roman := _ROMAN.match(text):
         return Numbers((Number(_UNITS[roman[1]], (_roman(roman[2]),)),), pure=roman.end() == len(text))

@@ -442,3 +442,9 @@ def test_a_reference_that_names_two_headings_is_never_a_whole_label_of_one() -> 
     for reference in ("設定の変更と証明書の更新", "証明書の更新と設定の変更"):
         found = match(reference, "設定の変更", "証明書の更新", "ログの消し方")
         assert isinstance(found, NoLabel) or found.incomplete or len(found.targets) == 2
+
+
+def test_a_cell_of_hundreds_of_parts_or_numbers_is_no_list_and_is_done_with_at_once() -> None:
+    assert isinstance(match("、".join(["設定の変更", "証明書の更新"] * 100), "設定の変更", "証明書の更新"), Label)
+    assert isinstance(match("、".join(["設定の変更", "証明書の更新"] * 10_000), "設定の変更", "証明書の更新"), NoLabel)
+    assert isinstance(match("Section 2: " * 10_000, "1. 設定の変更", "2. 証明書の更新"), NoLabel)

@@ -126,6 +126,11 @@ def test_each_group_of_words_has_two_and_each_word_once() -> None:
         assert len(set(groups)) == len(groups)
 
 
+def test_a_text_that_is_no_name_is_looked_through_at_once() -> None:
+    text = "不可視の鍵" + "再設定" * 100_000
+    assert opposite(text, text) == denied(text, text) == turned(text, "鍵" * 300_000) == ""
+
+
 @given(st.text(max_size=30))
 def test_a_name_is_never_told_apart_from_itself(name: str) -> None:
     assert (opposite(name, name), denied(name, name)) == ("", "")

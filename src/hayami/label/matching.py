@@ -31,6 +31,8 @@ from hayami.records import Candidate, Match, Reason, Target, best_targets
 from hayami.settings import Settings
 from hayami.text import compact, fold, has_word
 
+_MOST_PARTS: Final = 200
+"""Parts of a cell, beyond which it is no list that a reader would follow, and none is looked up."""
 _SERIES: Final = 3
 """Headings that must begin with a bare number before "3 things" is read as number 3."""
 _TALK: Final = 200
@@ -328,7 +330,7 @@ class _Matcher:
         """The parts of a cell, if most of them are names; empty if it is not a list of names."""
         text = text_of(pieces)
         for parts, needed in ((parts_of(pieces), 0.5), (quoted_parts(text), 1.0), (loose_parts(text), 1.0)):
-            found = [self.text(part) for part in parts]
+            found = [self.text(part) for part in parts] if len(parts) <= _MOST_PARTS else []
             resolved = sum(bool(f.targets) or f.reason is Reason.WHOLE_ARTICLE for f in found)
             if parts and resolved and resolved >= needed * len(parts):
                 return found

@@ -18,6 +18,8 @@ from hayami.text import fold, normalise
 
 _SHORTEST: Final = 3
 """Letters of the shortest word that a prefix is looked for before."""
+_LONGEST: Final = 200
+"""Characters of a name that are compared: a longer one is no name but a text, in which anything stands."""
 _ENDING: Final = re.compile(r"(?:e?s|e?d|ing|er|r)?")
 _LATIN: Final = re.compile(r"[a-z]+")
 _HYPHENED: Final = re.compile(rf"\b({'|'.join(LATIN_PREFIXES)})-(?=[a-z])")
@@ -76,7 +78,7 @@ def denied(reference: str, heading: str) -> str:
 @lru_cache(maxsize=4096)
 def _spelt(name: str) -> str:
     """A name as words: folded but for its blanks, hyphened prefixes joined to their word, and "log in" to one."""
-    return _PARTICLE.sub(r"\1", _HYPHENED.sub(r"\1", normalise(name)))
+    return _PARTICLE.sub(r"\1", _HYPHENED.sub(r"\1", normalise(name[:_LONGEST])))
 
 
 @lru_cache(maxsize=4096)
@@ -112,7 +114,7 @@ def _alone(text: str, words: Sequence[str]) -> AbstractSet[str]:
 
 def _letters(name: str) -> AbstractSet[str]:
     """Capital letters that stand alone in a name as written (プランA, Type C, C++), an "A" that begins it aside."""
-    return set(_LETTER.findall(unicodedata.normalize("NFKC", name)))
+    return set(_LETTER.findall(unicodedata.normalize("NFKC", name[:_LONGEST])))
 
 
 def _prefixed_latin(here: str, there: str) -> str:
