@@ -14,11 +14,14 @@ _UNITS: Final[dict[str, str]] = {
     "節": "section", "节": "section", "절": "section", "section": "section", "sections": "section", "sec": "section",
     "sect": "section", "§": "section", "§§": "section", "セクション": "section", "섹션": "section", "小节": "section",
     "項": "item", "项": "item", "항": "item",
-    "部": "part", "부": "part", "part": "part", "parts": "part", "パート": "part", "파트": "part", "部分": "part", "편": "part", "編": "part", "篇": "part",
-    "回": "round", "회": "round", "강": "lesson", "課": "lesson", "课": "lesson", "lesson": "lesson", "lessons": "lesson", "レッスン": "lesson", "과": "lesson",
+    "部": "part", "부": "part", "part": "part", "parts": "part", "パート": "part", "파트": "part", "部分": "part",
+    "편": "part", "編": "part", "篇": "part", "回": "round", "회": "round",
+    "강": "lesson", "課": "lesson", "课": "lesson", "lesson": "lesson", "lessons": "lesson", "レッスン": "lesson",
+    "과": "lesson",
     "appendix": "appendix", "appendices": "appendix", "付録": "appendix", "附録": "appendix", "부록": "appendix",
     "附录": "appendix", "附錄": "appendix", "app": "appendix",
-    "step": "step", "steps": "step", "ステップ": "step", "手順": "step", "단계": "step", "步骤": "step", "步驟": "step", "步": "step", "第": "",
+    "step": "step", "steps": "step", "ステップ": "step", "手順": "step", "단계": "step", "步骤": "step",
+    "步驟": "step", "步": "step", "第": "",
     "번": "item", "番": "item", "つ目": "item", "番目": "item", "번째": "item",
 }  # fmt: skip
 STRONG_UNITS: Final = frozenset(("chapter", "section", "part", "appendix", "lesson", "round"))

@@ -151,7 +151,7 @@ class HeaderWords:
             self._known[text] = next((r for r, matches in self._tests if matches(folded)), "") if fits else ""
         return self._known[text]
 
-    def question(self, text: str) -> str:
+    def kind(self, text: str) -> str:
         """:meth:`role`, but ``situation`` for a header that only says what the question is about."""
         role = self.role(text)
         return _SITUATION if role == QUESTION and self._situation(_header(text)) else role
@@ -262,7 +262,7 @@ def _role_of(grid: Grid, column: int, first: int, last: int, words: HeaderWords)
         cell = grid.at(row, column)
         if cell is None or cell.colspan >= max(2, grid.width):
             continue
-        if role := words.question(text_of(cell_pieces(cell.element))):
+        if role := words.kind(text_of(cell_pieces(cell.element))):
             return role
     return ""
 

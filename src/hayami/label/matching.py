@@ -122,6 +122,11 @@ class Names:
         return _grouped((compact(bare(h.text)), h) for h in self.headings)
 
     @cached_property
+    def named(self) -> dict[str, list[Heading]]:
+        """Headings by either: folded, or where no other is called so, bare."""
+        return self.bare | self.folded
+
+    @cached_property
     def numbered(self) -> dict[Number, list[Heading]]:
         """Headings by the numbers they carry; "3 things" counts as numbered only where several headings are."""
         found = [(number, h) for h in self.headings for number in heading_numbers(h.text)]
@@ -334,12 +339,8 @@ class _Matcher:
             resolved = sum(bool(f.targets) or f.reason is Reason.WHOLE_ARTICLE for f in found)
             if parts and resolved and resolved >= needed * len(parts):
                 return found
-        return [self._named(name) for name in listed_names(text, {**self.names.folded, **self.names.bare})]
-
-    def _named(self, name: str) -> Found:
-        """The heading of a compact name."""
-        headings = self.names.folded.get(name) or self.names.bare[name]
-        return self.one_of(headings, Reference(headings[0].text), Match.EXACT)
+        named = (self.names.named[name] for name in listed_names(text, self.names.named))
+        return [self.one_of(headings, Reference(headings[0].text), Match.EXACT) for headings in named]
 
     def one_of(self, headings: Sequence[Heading], reference: Reference, match: Match) -> Found:
         """The target among equally good headings: one section, or ambiguous. Sections left out give way to others."""
@@ -407,8 +408,7 @@ def _contains(matcher: _Matcher, reference: Reference) -> Found:
     text = fold(reference.text)
     if reference_numbers(reference.text).only:
         return Found()
-    same = _not_host(matcher, matcher.names.bare.get(compact(bare(reference.text)), []))
-    if same:
+    if same := _called(matcher, reference.text):
         return matcher.one_of(same, reference, Match.CONTAINS)
     if not _may_be_part(text):
         return Found()
@@ -425,8 +425,8 @@ def _undecorated(matcher: _Matcher, reference: Reference) -> Found:
     if text == reference.text or compact(text) in matcher.names.generic:
         return Found()
     found = _exact(matcher, Reference(text, reference.href))
-    same = _not_host(matcher, matcher.names.bare.get(compact(bare(text)), []))
-    return found if found.decided or not same else matcher.one_of(same, reference, Match.CONTAINS)
+    same = _called(matcher, text) if not found.decided else []
+    return matcher.one_of(same, reference, Match.CONTAINS) if same else found
 
 
 def _contained(matcher: _Matcher, reference: Reference) -> Found:
@@ -441,6 +441,11 @@ def _contained(matcher: _Matcher, reference: Reference) -> Found:
     most = [h for h in held if len(fold(h.text)) >= _COVER * len(text)]
     found = matcher.one_of(most, reference, Match.CONTAINS) if most else Found()
     return replace(found, partial=True) if found.targets and len({h.section for h in held}) > 1 else found
+
+
+def _called(matcher: _Matcher, text: str) -> list[Heading]:
+    """The headings that are a text but for number and brackets."""
+    return _not_host(matcher, matcher.names.bare.get(compact(bare(text)), []))
 
 
 def _not_host(matcher: _Matcher, headings: Sequence[Heading]) -> list[Heading]:

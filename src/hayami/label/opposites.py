@@ -13,6 +13,8 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Final
 
+from rapidfuzz.distance import Prefix
+
 from hayami.label.contrasts import ALONE, CONTRASTS, ENDINGS, HAN_PREFIXES, HANGUL_PREFIXES, LATIN_PREFIXES
 from hayami.text import fold, normalise
 
@@ -20,6 +22,9 @@ _SHORTEST: Final = 3
 """Letters of the shortest word that a prefix is looked for before."""
 _LONGEST: Final = 200
 """Characters of a name that are compared: a longer one is no name but a text, in which anything stands."""
+_CONTRASTS: Final = tuple(
+    tuple(sorted(words, key=len, reverse=True)) for groups in CONTRASTS.values() for words in groups
+)
 _ENDING: Final = re.compile(r"(?:e?s|e?d|ing|er|r)?")
 _LATIN: Final = re.compile(r"[a-z]+")
 _HYPHENED: Final = re.compile(rf"\b({'|'.join(LATIN_PREFIXES)})-(?=[a-z])")
@@ -38,12 +43,8 @@ def opposite(reference: str, heading: str) -> str:
     The order matters only to letters: those of the reference are looked for in the heading, which may have more.
     """
     one, other = _spelt(reference), _spelt(heading)
-    for words in (words for groups in CONTRASTS.values() for words in groups):
-        here, there = _meant(one, words), _meant(other, words)
-        if here and there and not here & there:
-            return f"{min(here)} is not {min(there)}"
-    for words in ALONE:
-        here, there = _alone(one, words), _alone(other, words)
+    for words, meant in (*((words, _meant) for words in _CONTRASTS), *((words, _alone) for words in ALONE)):
+        here, there = meant(one, words), meant(other, words)
         if here and there and not here & there:
             return f"{min(here)} is not {min(there)}"
     if letters := _letters(reference) - _letters(heading):
@@ -96,11 +97,11 @@ def _is_form(word: str, base: str, unlike: Sequence[str] = ()) -> bool:
 
 
 def _meant(text: str, words: Sequence[str]) -> AbstractSet[str]:
-    """Those of some words that a text has; not one that is only there as part of a longer one (表示 in 非表示)."""
+    """Those of some words, longest first, that a text has; not one that is only a part of a longer (表示 in 非表示)."""
     if words[0].isascii():
         return {word for one in _latin(text) for word in words if one == word or _is_form(one, word, unlike=words)}
     left, meant = fold(text), set()
-    for word in sorted(words, key=len, reverse=True):
+    for word in words:
         if word in left:
             meant.add(word)
             left = left.replace(word, " ")
@@ -136,8 +137,7 @@ def _alike(word: str, other: str) -> bool:
     """Whether two Latin words are forms of one: installing, installation."""
     if word == other or _is_form(word, other) or _is_form(other, word):
         return True
-    same = next((n for n, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other)))
-    return same >= max(5, 0.55 * max(len(word), len(other)))
+    return Prefix.similarity(word, other) >= max(5, 0.55 * max(len(word), len(other)))
 
 
 def _prefixed(pattern: re.Pattern[str], here: str, there: str, start: str) -> str:

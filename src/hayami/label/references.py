@@ -110,10 +110,7 @@ def strip_decorations(text: str) -> str:
     """
     current = squeeze(text)
     while len(current) <= _LONGEST:
-        stripped = current
-        for pattern in (*_TRAILING, *_LEADING):
-            shorter = pattern.sub("", stripped, count=1).strip()
-            stripped = shorter if has_word(shorter) else stripped
+        stripped = _without(current, (*_TRAILING, *_LEADING))
         quoted = _QUOTED.match(stripped)
         if quoted is not None and not re.search(r"[「『“《〈【（(].*[」』”》〉】）)]", quoted[1][:-1] + "x"):
             stripped = quoted[1].strip()
@@ -129,10 +126,16 @@ def without_phrases(text: str) -> str:
     >>> without_phrases("Jump to section 2: Building the index"), without_phrases("the index section below")
     ('Building the index', 'index')
     """
-    if len(text) > _LONGEST:
-        return text
-    for pattern in _BY_THE_WAY:
-        shorter = pattern.sub("", text, count=1).strip(" _*`")
+    return text if len(text) > _LONGEST else _without(text, _BY_THE_WAY, edges=" _*`")
+
+
+def _without(text: str, patterns: Iterable[re.Pattern[str]], *, edges: str | None = None) -> str:
+    """``text`` without what each pattern finds first and without the characters ``edges`` (blanks) at its ends.
+
+    Nothing is taken that would leave no word.
+    """
+    for pattern in patterns:
+        shorter = pattern.sub("", text, count=1).strip(edges)
         text = shorter if has_word(shorter) else text
     return text
 

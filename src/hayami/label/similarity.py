@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from rapidfuzz import fuzz
+from rapidfuzz.distance import Prefix
 
 from hayami.label.opposites import denied, opposite
 from hayami.text import fold, normalise
@@ -125,8 +126,7 @@ def _same_word(word: str, other: str) -> bool:
     shorter = min(len(word), len(other))
     if shorter >= _STEM and (word in other or other in word):
         return True
-    stem = next((n for n, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), shorter)
-    if stem >= max(_STEM, _STEM_SHARE * shorter):
+    if Prefix.similarity(word, other) >= max(_STEM, _STEM_SHARE * shorter):
         return True
     return shorter >= _TYPO_LENGTH and fuzz.ratio(word, other) >= _TYPO
 
@@ -192,12 +192,12 @@ class Similarity:
     """
 
     def __init__(self, headings: Sequence[str]) -> None:
-        self.cores = tuple(map(core, headings))
-        heads = [_head(text) for text in self.cores]
-        frequency = Counter(gram for text in self.cores for gram in _grams(text))
-        total = len(self.cores) + 1
+        self._cores = tuple(map(core, headings))
+        heads = [_head(text) for text in self._cores]
+        frequency = Counter(gram for text in self._cores for gram in _grams(text))
+        total = len(self._cores) + 1
         idf = {gram: math.log(total / (n + 1)) + 1 for gram, n in frequency.items()}
-        self._whole = _Index(list(self.cores), idf, math.log(total) + 1)
+        self._whole = _Index(list(self._cores), idf, math.log(total) + 1)
         self._headed = [number for number, head in enumerate(heads) if head]
         self._heads = _Index([heads[number] for number in self._headed], idf, math.log(total) + 1)
 
