@@ -123,3 +123,8 @@ def test_any_text_has_numbers_or_none(text: str) -> None:
 @settings(deadline=None, max_examples=50, derandomize=True)
 def test_a_heading_carries_what_a_reference_to_it_names(number: int, unit: str) -> None:
     assert heading_numbers(f"第{number}{unit} 索引") == reference_numbers(f"{number}{unit}").items
+
+
+def test_a_text_of_thousands_of_numbers_names_none() -> None:
+    assert len(reference_numbers("2章、" * 100).items) == 1
+    assert reference_numbers("2章、" * 1_000).items == ()

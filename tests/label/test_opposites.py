@@ -73,6 +73,7 @@ ALIKE = [
     ("共有ファイル", "共有しないファイルと共有するファイル"),
     ("장비 공개 방법", "공개 방법"),
     ("재료 준비", "재료와 도구 준비"),
+    ("Uninstall the agent", "Installing and uninstalling agents"),
     ("A new rule", "New rules"),
     ("Plan A", "Plan A and plan B"),
     ("I want to print", "Printing"),
