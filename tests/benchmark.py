@@ -1,8 +1,11 @@
 """Measures of speed and memory, each against something in the same run. Not collected by pytest.
 
-python tests/benchmark.py speed FOLDER      one process against Beautiful Soup over lxml, and two against one
-                                            (beside it what the machine gives: two builds at once that share nothing)
-python tests/benchmark.py scale             250 to 25,000 generated articles: time for each and peak memory
+python tests/benchmark.py speed FOLDER      one process against Beautiful Soup over lxml, and two
+against one
+                                            (beside it what the machine gives: two builds at once
+                                            that share nothing)
+python tests/benchmark.py scale             250 to 25,000 generated articles: time for each and peak
+memory
 """
 
 from __future__ import annotations
@@ -56,9 +59,13 @@ def speed(folder: str, runs: int) -> None:
     print("|---|---|---|---|")
     for name, times in rows:
         print(f"| {name} | {statistics.median(times):.2f} | {min(times):.2f} | {max(times):.2f} |")
-    print(f"\nhayami with one process is {ratio(soup, one)} times as fast as Beautiful Soup alone (pairs of runs);")
+    print(
+        f"\nhayami with one process is {ratio(soup, one)} times as fast as Beautiful Soup alone (pairs of runs);"
+    )
     print(f"two processes are {ratio(one, two)} times as fast as one;")
-    print(f"this machine does two builds at once {ratio(one, twice)} times as fast as one after the other.")
+    print(
+        f"this machine does two builds at once {ratio(one, twice)} times as fast as one after the other."
+    )
 
 
 def ratio(slow: list[float], fast: list[float]) -> str:
@@ -81,16 +88,26 @@ WORDS = (
 
 def article(number: int, rng: random.Random) -> str:
     """One generated article of 13 sections, a quick-reference table of 8 rows, and two plain tables."""
-    headings = [f"{rng.choice(WORDS)}の{rng.choice(WORDS)}と{rng.choice(WORDS)}（{number}-{n}）" for n in range(13)]
+    headings = [
+        f"{rng.choice(WORDS)}の{rng.choice(WORDS)}と{rng.choice(WORDS)}（{number}-{n}）"
+        for n in range(13)
+    ]
     rows = "".join(
         f"<tr><td>{rng.choice(WORDS)}を{rng.choice(WORDS)}するには {number} {n}</td><td>{rng.choice(WORDS)}</td>"
         f"<td>{headings[n] if n % 2 else headings[n].split('（')[0]}</td></tr>"
         for n in range(8)
     )
-    plain = "<table><tr><th>名前</th><th>値</th></tr>" + "<tr><td>a</td><td>1</td></tr>" * 8 + "</table>"
+    plain = (
+        "<table><tr><th>名前</th><th>値</th></tr>"
+        + "<tr><td>a</td><td>1</td></tr>" * 8
+        + "</table>"
+    )
     body = "".join(
         f"<h2 id='s{n}'>{heading}</h2>"
-        + "".join(f"<p>{'、'.join(rng.choices(WORDS, k=40))}。<b>{rng.choice(WORDS)}</b></p>" for _ in range(5))
+        + "".join(
+            f"<p>{'、'.join(rng.choices(WORDS, k=40))}。<b>{rng.choice(WORDS)}</b></p>"
+            for _ in range(5)
+        )
         + (plain if n in {3, 7} else "")
         for n, heading in enumerate(headings)
     )
@@ -105,7 +122,7 @@ def scale(sizes: list[int]) -> None:
     print("| articles | rows | seconds | ms for each article | peak memory, MB |")
     print("|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
-        rng = random.Random(0)  # noqa: S311 - not for secrets
+        rng = random.Random(0)
         made = 0
         for size in sizes:
             for number in range(made, size):
@@ -114,16 +131,27 @@ def scale(sizes: list[int]) -> None:
                 path.write_text(article(number, rng), encoding="utf-8")
             made = size
             start = time.perf_counter()
-            code = BUILD + "\nimport resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+            code = (
+                BUILD
+                + "\nimport resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+            )
             command = [sys.executable, "-c", code, f"{folder}/in", f"{folder}/out", "1"]
-            peak = int(subprocess.run(command, check=True, capture_output=True, text=True).stdout) / 1024
+            peak = (
+                int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+                / 1024
+            )
             took = time.perf_counter() - start
-            print(f"| {size:,} | {size * 8:,} | {took:.1f} | {1000 * took / size:.2f} | {peak:.0f} |", flush=True)
+            print(
+                f"| {size:,} | {size * 8:,} | {took:.1f} | {1000 * took / size:.2f} | {peak:.0f} |",
+                flush=True,
+            )
 
 
 def main() -> None:
     """Runs one of the measures."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     timed = commands.add_parser("speed")
     timed.add_argument("folder")

@@ -1,9 +1,10 @@
 """How fast and how large measuring and searching are, each against another library. Not collected by pytest.
 
-python tests/benchmark_evaluate.py measures   1,856 queries x 100 documents: five measures, bootstraps, permutation test
-python tests/benchmark_evaluate.py large      100,000 queries x 100 documents through `hayami evaluate`: peak memory
-python tests/benchmark_evaluate.py bm25       100,000 sections of 400 letters: index against CountVectorizer
-python tests/benchmark_evaluate.py rank-bm25  a query against rank-bm25 (pip install rank-bm25), on as many; takes 7 GB
+python tests/benchmark_evaluate.py measures   1,856 queries x 100 documents: five measures,
+bootstraps, permutation test python tests/benchmark_evaluate.py large      100,000 queries x 100
+documents through `hayami evaluate`: peak memory python tests/benchmark_evaluate.py bm25
+100,000 sections of 400 letters: index against CountVectorizer python tests/benchmark_evaluate.py
+rank-bm25  a query against rank-bm25 (pip install rank-bm25), on as many; takes 7 GB
 """
 
 from __future__ import annotations
@@ -23,18 +24,19 @@ import ir_measures
 import numpy as np
 from sklearn.feature_extraction.text import CountVectorizer
 
+from hayami.evalset.runs import Run
 from hayami.evaluate.bm25 import Bm25
 from hayami.evaluate.bootstrap import intervals
 from hayami.evaluate.compare import compare, side_of
 from hayami.evaluate.judgements import Judgements
 from hayami.evaluate.measures import parse_measures
 from hayami.evaluate.search import best
-from hayami.runs import Run
 
 MEASURES = "RR(rel=2)@10 Success(rel=2)@5 R(rel=2)@10 nDCG@10 AP(rel=2)"
 GRAMS = (2, 3)
 LETTERS = (
-    "".join(map(chr, (*range(0x3042, 0x3094), *range(0x4E00, 0x5120)))) + "abcdefghijklmnopqrstuvwxyz0123456789 、。"
+    "".join(map(chr, (*range(0x3042, 0x3094), *range(0x4E00, 0x5120))))
+    + "abcdefghijklmnopqrstuvwxyz0123456789 、。"
 )
 SECTION = 130
 """Words of a section: about 400 letters."""
@@ -53,8 +55,14 @@ def cpu(work: Callable[[], object], times: int = 3) -> float:
 def child_memory(*arguments: str) -> tuple[float, float, str]:
     """Peak memory in MiB, wall seconds and stdout of this program run again with other arguments."""
     start = time.perf_counter()
-    ran = subprocess.run([sys.executable, *arguments], check=True, capture_output=True, encoding="utf-8")
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024, time.perf_counter() - start, ran.stdout
+    ran = subprocess.run(
+        [sys.executable, *arguments], check=True, capture_output=True, encoding="utf-8"
+    )
+    return (
+        resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024,
+        time.perf_counter() - start,
+        ran.stdout,
+    )
 
 
 # --- measures ---------------------------------------------------------------------------------------------------------
@@ -62,7 +70,10 @@ def child_memory(*arguments: str) -> tuple[float, float, str]:
 
 def judged(queries: int) -> Judgements:
     """Queries with one target and eleven siblings each, eight queries an article."""
-    qrels = {f"q{n}": {f"a{n // 8}#{s}": 2 if s == n % 8 else 1 for s in range(12)} for n in range(queries)}
+    qrels = {
+        f"q{n}": {f"a{n // 8}#{s}": 2 if s == n % 8 else 1 for s in range(12)}
+        for n in range(queries)
+    }
     return Judgements("generated", qrels)
 
 
@@ -77,7 +88,7 @@ def ran(judgements: Judgements, name: str, depth: int, rng: random.Random) -> Ru
 
 
 def measures(queries: int) -> None:
-    rng = random.Random(0)  # noqa: S311
+    rng = random.Random(0)
     judgements = judged(queries)
     one, other = (ran(judgements, name, 100, rng) for name in ("one", "other"))
     chosen = parse_measures([MEASURES])
@@ -95,7 +106,9 @@ def measures(queries: int) -> None:
     def compared() -> None:
         compare(side_of(judgements, one, chosen), [side_of(judgements, other, chosen)], articles)
 
-    print(f"{queries:,} queries x 100 documents, five measures; processor seconds, least of three\n")
+    print(
+        f"{queries:,} queries x 100 documents, five measures; processor seconds, least of three\n"
+    )
     print("| what | seconds | times ir_measures alone |\n|---|---:|---:|")
     for what, seconds in (
         ("ir_measures alone, one run", alone),
@@ -106,19 +119,28 @@ def measures(queries: int) -> None:
 
 
 def large(queries: int) -> None:
-    rng = random.Random(0)  # noqa: S311
+    rng = random.Random(0)
     with tempfile.TemporaryDirectory() as folder:
         qrels, run = Path(folder, "qrels.txt"), Path(folder, "run.txt")
         with qrels.open("w", encoding="utf-8") as q, run.open("w", encoding="utf-8") as r:
             for n in range(queries):
                 own = [f"a{n // 8}#{s}" for s in range(12)]
-                q.writelines(f"q{n} 0 {section} {2 if s == n % 8 else 1}\n" for s, section in enumerate(own))
+                q.writelines(
+                    f"q{n} 0 {section} {2 if s == n % 8 else 1}\n" for s, section in enumerate(own)
+                )
                 documents = own + [f"x{rng.randrange(10**6)}#{i}" for i in range(88)]
                 rng.shuffle(documents)
-                r.writelines(f"q{n} Q0 {document} {i} {100 - i} t\n" for i, document in enumerate(documents, 1))
+                r.writelines(
+                    f"q{n} Q0 {document} {i} {100 - i} t\n"
+                    for i, document in enumerate(documents, 1)
+                )
         code = "from hayami.cli import main; main()"
-        memory, seconds, _ = child_memory("-c", code, "evaluate", "--qrels", str(qrels), str(run), "--json")
-    print(f"{queries:,} queries x 100 documents, all measures: {memory:,.0f} MiB at most, {seconds:.0f} s")
+        memory, seconds, _ = child_memory(
+            "-c", code, "evaluate", "--qrels", str(qrels), str(run), "--json"
+        )
+    print(
+        f"{queries:,} queries x 100 documents, all measures: {memory:,.0f} MiB at most, {seconds:.0f} s"
+    )
 
 
 # --- BM25 -------------------------------------------------------------------------------------------------------------
@@ -126,7 +148,7 @@ def large(queries: int) -> None:
 
 def texts(number: int) -> Iterator[str]:
     """Sections of words that are as unevenly common as those of a language."""
-    rng = random.Random(0)  # noqa: S311
+    rng = random.Random(0)
     words = ["".join(rng.choices(LETTERS, k=rng.randint(1, 5))) for _ in range(30_000)]
     shares = list(accumulate(1 / n for n in range(1, len(words) + 1)))
     for _ in range(number):
@@ -157,7 +179,9 @@ def seconds_of_query(built: Bm25, corpus: list[str], number: int = 100) -> float
 
 def bm25(number: int) -> None:
     print(f"{number:,} sections, character {GRAMS[0]}- to {GRAMS[1]}-grams\n")
-    print("| what | index, processor seconds | peak memory, MiB | a query, ms |\n|---|---:|---:|---:|")
+    print(
+        "| what | index, processor seconds | peak memory, MiB | a query, ms |\n|---|---:|---:|---:|"
+    )
     for what, how in (("hayami's BM25", "bm25"), ("CountVectorizer, counts alone", "count")):
         # each is the only child of a process of its own, so that the peak is its own
         own = f"import sys; sys.argv = ['b', 'index', '--sections', '{number}', '--how', '{how}']\n"
@@ -165,14 +189,18 @@ def bm25(number: int) -> None:
         watch = "import resource, subprocess, sys\n"
         watch += f"r = subprocess.run([sys.executable, '-c', {own!r}], check=True, capture_output=True, text=True)\n"
         watch += "print(r.stdout, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)"
-        said = subprocess.run([sys.executable, "-c", watch], check=True, capture_output=True, text=True).stdout
+        said = subprocess.run(
+            [sys.executable, "-c", watch], check=True, capture_output=True, text=True
+        ).stdout
         seconds, query, memory = map(float, said.split())
-        print(f"| {what} | {seconds:.0f} | {memory:,.0f} | {f'{query * 1000:.1f}' if query else '-'} |")
+        print(
+            f"| {what} | {seconds:.0f} | {memory:,.0f} | {f'{query * 1000:.1f}' if query else '-'} |"
+        )
 
 
 def rank_bm25(number: int) -> None:
     try:
-        from rank_bm25 import BM25Okapi  # noqa: PLC0415 - no part of the extras: only this comparison wants it
+        from rank_bm25 import BM25Okapi
     except ImportError:
         print("rank-bm25 is not installed: pip install rank-bm25")
         return
@@ -181,13 +209,19 @@ def rank_bm25(number: int) -> None:
     ours = seconds_of_query(Bm25(corpus, grams=GRAMS, k1=1.2, b=0.75), corpus)
     theirs = BM25Okapi([cut(text) for text in corpus])
     queries = [cut(text[10:25]) for text in corpus[:5]]
-    seconds = cpu(lambda: [np.argsort(theirs.get_scores(query))[-100:] for query in queries], 1) / len(queries)
-    print(f"{number:,} sections: rank-bm25 {seconds * 1000:,.0f} ms a query, hayami {ours * 1000:.2f} ms:")
+    seconds = cpu(
+        lambda: [np.argsort(theirs.get_scores(query))[-100:] for query in queries], 1
+    ) / len(queries)
+    print(
+        f"{number:,} sections: rank-bm25 {seconds * 1000:,.0f} ms a query, hayami {ours * 1000:.2f} ms:"
+    )
     print(f"{seconds / ours:,.0f} times as fast")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("what", choices=["measures", "large", "bm25", "rank-bm25", "index"])
     parser.add_argument("--queries", type=int)
     parser.add_argument("--sections", type=int)

@@ -1,7 +1,8 @@
 """How long `hayami hygiene` takes on a large set, and what it finds nearly the same. Not collected by pytest.
 
 python tests/benchmark_hygiene.py               100,000 generated questions on 65,000 sections
-python tests/benchmark_hygiene.py --few-words   the same out of 40 words: nearly everything is like something else
+python tests/benchmark_hygiene.py --few-words   the same out of 40 words: nearly everything is like
+something else
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hayami.curate.hygiene import examine
-from hayami.evalset import CORPUS, QUERIES, EvalSet
-from hayami.jsonl import record_line
-from hayami.records import Match, Query, Section
-from hayami.repeats import near_duplicates
+from hayami.evalset.folder import CORPUS, QUERIES, EvalSet
+from hayami.evalset.jsonl import record_line
+from hayami.evalset.records import Match, Query, Section
+from hayami.text.repeats import near_duplicates
 
 FORMS = (
     "{}を{}する{}は？",
@@ -34,7 +35,10 @@ KATAKANA = "アイウエオカキクケコサシスセソタチツテトナニ�
 def vocabulary(rng: random.Random, size: int) -> list[str]:
     """Made-up words: half of kanji, the others of katakana or Latin letters."""
     kinds = ((KANJI, 2, 4), (KANJI, 2, 3), (KATAKANA, 3, 6), ("abcdefghilmnoprstuvz", 4, 9))
-    return ["".join(rng.choices(letters, k=rng.randint(least, most))) for letters, least, most in kinds * (size // 4)]
+    return [
+        "".join(rng.choices(letters, k=rng.randint(least, most)))
+        for letters, least, most in kinds * (size // 4)
+    ]
 
 
 def questions(rng: random.Random, count: int, words: list[str]) -> Iterator[str]:
@@ -86,11 +90,13 @@ def query(number: int, text: str, article: str) -> Query:
 
 def main() -> None:
     """Writes the files that hygiene reads, and times it."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--questions", type=int, default=100_000)
     parser.add_argument("--few-words", action="store_true")
     given = parser.parse_args()
-    rng = random.Random(0)  # noqa: S311 - not for secrets
+    rng = random.Random(0)
     words = vocabulary(rng, 40 if given.few_words else 8_000)
     texts = list(questions(rng, given.questions, words))
     articles = [f"a{number:05}" for number in range(max(1, given.questions // 20))]
@@ -98,10 +104,14 @@ def main() -> None:
         folder = Path(name)
         with (folder / CORPUS).open("w", encoding="utf-8") as corpus:
             for article in articles:
-                corpus.writelines(record_line(section(article, n, words, rng)) + "\n" for n in range(13))
+                corpus.writelines(
+                    record_line(section(article, n, words, rng)) + "\n" for n in range(13)
+                )
         with (folder / QUERIES).open("w", encoding="utf-8") as queries:
             asked = enumerate(texts)
-            queries.writelines(record_line(query(n, text, articles[n // 20])) + "\n" for n, text in asked)
+            queries.writelines(
+                record_line(query(n, text, articles[n // 20])) + "\n" for n, text in asked
+            )
         start = time.process_time()
         pairs = sum(1 for _ in near_duplicates(texts))
         near = time.process_time() - start

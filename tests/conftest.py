@@ -24,13 +24,24 @@ MAIN = "from hayami.cli import main; main()"
 Ran = subprocess.CompletedProcess[str]
 
 
-def article(title: str, rows: Sequence[Sequence[str]] = (), sections: Sequence[str] = (), *, lang: str = "ja") -> str:
+def article(
+    title: str,
+    rows: Sequence[Sequence[str]] = (),
+    sections: Sequence[str] = (),
+    *,
+    lang: str = "ja",
+) -> str:
     """A small article; a row is (question, answer, reference), and a cell that begins with ``<`` is HTML."""
     cells = [[cell if cell.startswith("<") else html.escape(cell) for cell in row] for row in rows]
     body = "".join(
-        f"<tr><td>{question}</td><td>{answer}</td><td>{where}</td></tr>\n" for question, answer, where in cells
+        f"<tr><td>{question}</td><td>{answer}</td><td>{where}</td></tr>\n"
+        for question, answer, where in cells
     )
-    table = f"<table>\n<tr><th>知りたいこと</th><th>答え</th><th>詳しい節</th></tr>\n{body}</table>\n" if rows else ""
+    table = (
+        f"<table>\n<tr><th>知りたいこと</th><th>答え</th><th>詳しい節</th></tr>\n{body}</table>\n"
+        if rows
+        else ""
+    )
     parts = "".join(
         f'<h2 id="s{number}">{html.escape(heading)}</h2>\n<p>{html.escape(heading)}について書いた段落。</p>\n'
         for number, heading in enumerate(sections)
@@ -79,7 +90,9 @@ def bakery(tmp_path_factory: pytest.TempPathFactory) -> Path:
             [("生種とドライの違い", "水分", "2つの酵母の違い"), ("酵母の保存", "冷凍", "まとめ")],
             ["2つの酵母の違い", "酵母の保存のしかた", "まとめ"],
         ),
-        "flour.html": article("小麦粉の選び方", [("発酵は何度がよいか", "粉による", "粉と温度")], ["粉と温度", "灰分"]),
+        "flour.html": article(
+            "小麦粉の選び方", [("発酵は何度がよいか", "粉による", "粉と温度")], ["粉と温度", "灰分"]
+        ),
     }
     for path, page in pages.items():
         (folder / path).write_text(page, encoding="utf-8")
@@ -100,7 +113,9 @@ def bakery_set(_bakery_set: Path, tmp_path: Path) -> Path:
 @pytest.fixture(scope="session")
 def lines() -> Callable[[Path], list[dict[str, object]]]:
     """Reads a JSONL file without hayami's help."""
-    return lambda path: [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n")[:-1]]
+    return lambda path: [
+        json.loads(line) for line in path.read_text(encoding="utf-8").split("\n")[:-1]
+    ]
 
 
 @pytest.fixture(scope="session")
@@ -139,7 +154,12 @@ def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 def process() -> Callable[..., Ran]:
     """Runs a command line in a process of its own, with pipes; ``code`` runs before, ``env`` is added."""
 
-    def run(*arguments: object, code: str = "", env: dict[str, str] | None = None, cwd: Path | None = None) -> Ran:
+    def run(
+        *arguments: object,
+        code: str = "",
+        env: dict[str, str] | None = None,
+        cwd: Path | None = None,
+    ) -> Ran:
         return subprocess.run(
             [sys.executable, "-c", f"{code}\n{MAIN}", *map(str, arguments)],
             capture_output=True,

@@ -1,7 +1,7 @@
 """What the seed of this project found about its own set, looked for again on others. Not collected by pytest.
 
-python tests/findings.py SET...     on eval sets, such as out/sample
-python tests/findings.py generated  on a generated set of the seed's size: 247 articles, 8 questions each
+python tests/findings.py SET...     on eval sets, such as out/sample python tests/findings.py
+generated  on a generated set of the seed's size: 247 articles, 8 questions each
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ import numpy as np
 
 import hayami
 from benchmark import article
-from hayami.evalset import EvalSet
+from hayami.evalset.folder import EvalSet
+from hayami.evalset.runs import Run, read_run
 from hayami.evaluate.compare import Difference, compare, side_of
 from hayami.evaluate.judgements import Judgements, judgements_of
 from hayami.evaluate.measures import parse_measures, score_run
@@ -25,7 +26,6 @@ from hayami.evaluate.plan import plan
 from hayami.evaluate.produce import find_set_up, produce
 from hayami.evaluate.search import Terms
 from hayami.evaluate.sensitivity import compare_schemes
-from hayami.runs import Run, read_run
 
 RECALL, RANK = "R(rel=2)@10", "RR(rel=2)@10"
 
@@ -42,7 +42,11 @@ class Looked:
     @classmethod
     def at(cls, evalset: EvalSet, folder: Path) -> Looked:
         runs = []
-        for name, terms in (("bm25_2", Terms()), ("bm25_23", Terms()), ("bm25_23", Terms(prefix_topic=True))):
+        for name, terms in (
+            ("bm25_2", Terms()),
+            ("bm25_23", Terms()),
+            ("bm25_23", Terms(prefix_topic=True)),
+        ):
             out = folder / f"run{len(runs)}"
             set_up = find_set_up(name)
             assert set_up is not None
@@ -69,11 +73,17 @@ def findings(looked: Looked) -> list[tuple[str, str]]:
     reversals = compare_schemes(looked.judgements, [looked.grams, looked.topics]).reversals
     return [
         (f"interval width of {RANK} times √n", f"{min(widths):.2f} to {max(widths):.2f}"),
-        ("variance of the difference by article over by query", f"{effect:.1f}" if effect is not None else "-"),
+        (
+            "variance of the difference by article over by query",
+            f"{effect:.1f}" if effect is not None else "-",
+        ),
         (f"3-grams added to 2-grams: {RANK}", said(grams)),
         (f"topic before the query: {RECALL}", said(recall)),
         (f"topic before the query: {RANK}", said(rank)),
-        ("the labels change the winner, beyond chance", "yes" if any(one.clear for one in reversals) else "no"),
+        (
+            "the labels change the winner, beyond chance",
+            "yes" if any(one.clear for one in reversals) else "no",
+        ),
     ]
 
 
@@ -83,7 +93,7 @@ def said(one: Difference) -> str:
 
 def generated(folder: Path) -> Path:
     """A built set of the seed's size."""
-    rng = random.Random(0)  # noqa: S311 - not for secrets
+    rng = random.Random(0)
     (folder / "in").mkdir()
     for number in range(247):
         (folder / "in" / f"a{number:03}.html").write_text(article(number, rng), encoding="utf-8")
@@ -99,7 +109,9 @@ def main() -> None:
             evalset = hayami.load(generated(folder) if name == "generated" else Path(name))
             counts = evalset.manifest.counts
             size = f"{counts.queries:,} queries, {counts.articles:,} articles, {counts.sections:,} sections"
-            columns.append([("set", f"{Path(name).name}: {size}"), *findings(Looked.at(evalset, folder))])
+            columns.append(
+                [("set", f"{Path(name).name}: {size}"), *findings(Looked.at(evalset, folder))]
+            )
         for row in zip(*columns, strict=True):
             print(f"| {row[0][0]} | {' | '.join(value for _, value in row)} |")
 

@@ -1,11 +1,13 @@
 """How right the labels are, against rows that people judged. Not collected by pytest.
 
     python tests/measure.py sample                      data/articles against labels/gold.jsonl
-    python tests/measure.py field FOLDER ROWS.jsonl     a folder of other pages against rows judged on them
+    python tests/measure.py field FOLDER ROWS.jsonl     a folder of other pages against rows judged
+    on them
 
-A row is *given* if it has a target, or is rejected as `whole_article` where the judge named whole pages. Precision is
-over given rows, recall over the rows for which the judge named something. A row counts as right only if its set of
-sections is the judge's set: one missing or one too many is wrong. Rows are measured one by one (`duplicates = keep`).
+A row is *given* if it has a target, or is rejected as `whole_article` where the judge named whole
+pages. Precision is over given rows, recall over the rows for which the judge named something. A row
+counts as right only if its set of sections is the judge's set: one missing or one too many is
+wrong. Rows are measured one by one (`duplicates = keep`).
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import hayami
-from hayami.text import compact
+from hayami.text.fold import compact
 
 HERE = Path(__file__).resolve().parent.parent
 
@@ -42,7 +44,13 @@ def sample_rows(path: Path) -> list[Judged]:
         row = json.loads(line)
         sections = frozenset((t["article"], compact(t["heading"])) for t in row["targets"])
         rows.append(
-            Judged((row["path"], row["table"], row["row"]), row["reference"], sections, frozenset(), row["form"])
+            Judged(
+                (row["path"], row["table"], row["row"]),
+                row["reference"],
+                sections,
+                frozenset(),
+                row["form"],
+            )
         )
     return rows
 
@@ -52,15 +60,21 @@ def field_rows(path: Path, articles: dict[str, str], folder: str) -> list[Judged
     rows = []
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        pages, units, named = (_listed(row[key]) for key in ("target_page", "target_h2", "target_heading"))
+        pages, units, named = (
+            _listed(row[key]) for key in ("target_page", "target_h2", "target_heading")
+        )
         several = max(len(pages), len(units), len(named))
-        pages, units, named = (values * several if len(values) == 1 else values for values in (pages, units, named))
+        pages, units, named = (
+            values * several if len(values) == 1 else values for values in (pages, units, named)
+        )
         meant = [
             (articles.get(page.removeprefix(f"{folder}/"), page), unit)
             for page, unit in zip(pages, units, strict=True)
             if page is not None
         ]
-        sections = frozenset((article, compact(unit.removesuffix("[src]"))) for article, unit in meant if unit)
+        sections = frozenset(
+            (article, compact(unit.removesuffix("[src]"))) for article, unit in meant if unit
+        )
         whole = frozenset(article for article, unit in meant if not unit)
         place = (row["file"].removeprefix(f"{folder}/"), row["table_index"], row["row_index"])
         rows.append(Judged(place, row["ref_text"], sections, whole, row["kind"]))
@@ -85,21 +99,38 @@ class Score:
 def score(evalset: hayami.EvalSet, judged: list[Judged]) -> Score:
     """Compares an eval set with judged rows, and prints each row that differs."""
     headings = {section.id: compact(section.heading) for section in evalset.sections()}
-    queries = {(o.path, o.table, o.row): query for query in evalset.queries() for o in query.origins}
+    queries = {
+        (o.path, o.table, o.row): query for query in evalset.queries() for o in query.origins
+    }
     rejected = {(r.path, r.table, r.row): r for r in evalset.rejections()}
     total, missed = Score(), Counter[str]()
     for row in judged:
         total.meant += bool(row.sections or row.articles)
         query, rejection = queries.get(row.place), rejected.get(row.place)
         if query is not None:
-            found = frozenset((t.section.rpartition("#")[0], headings[t.section]) for t in query.targets)
-            only_pages = not row.sections and bool(row.articles) and {article for article, _ in found} == row.articles
+            found = frozenset(
+                (t.section.rpartition("#")[0], headings[t.section]) for t in query.targets
+            )
+            only_pages = (
+                not row.sections
+                and bool(row.articles)
+                and {article for article, _ in found} == row.articles
+            )
             right = (found == row.sections and bool(found)) or only_pages
-            loose = any(t.match in {hayami.Match.CONTAINS, hayami.Match.FUZZY} for t in query.targets)
+            loose = any(
+                t.match in {hayami.Match.CONTAINS, hayami.Match.FUZZY} for t in query.targets
+            )
             total.loose += loose and not row.sections and not row.articles
             told = ", ".join(f"{t.section} by {t.match}" for t in query.targets)
-        elif rejection is not None and rejection.reason is hayami.Reason.WHOLE_ARTICLE and row.articles:
-            right = row.articles <= {c.article for c in rejection.candidates if c.section is None} and not row.sections
+        elif (
+            rejection is not None
+            and rejection.reason is hayami.Reason.WHOLE_ARTICLE
+            and row.articles
+        ):
+            right = (
+                row.articles <= {c.article for c in rejection.candidates if c.section is None}
+                and not row.sections
+            )
             told = ", ".join(c.article for c in rejection.candidates)
         else:
             if row.sections or row.articles:
@@ -111,7 +142,9 @@ def score(evalset: hayami.EvalSet, judged: list[Judged]) -> Score:
         total.wrong += not right
         if not right:
             print(f"wrong: {row.place}: {row.reference[:60]}: {told}")
-    print(f"\nrows judged {len(judged)}, meaning something {total.meant}, given {total.right + total.wrong}")
+    print(
+        f"\nrows judged {len(judged)}, meaning something {total.meant}, given {total.right + total.wrong}"
+    )
     print(f"right {total.right}, wrong {total.wrong}, missed {dict(missed)}")
     print(f"precision {total.right / max(1, total.right + total.wrong):.3f}")
     print(f"recall {total.right / max(1, total.meant):.3f}")
@@ -121,7 +154,9 @@ def score(evalset: hayami.EvalSet, judged: list[Judged]) -> Score:
 
 def main() -> int:
     """Runs one of the measures."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("sample")
     field = commands.add_parser("field")
@@ -130,7 +165,9 @@ def main() -> int:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as out:
         if given.command == "sample":
-            hayami.build([HERE / "data/articles"], out, hayami.Settings(duplicates=hayami.Duplicates.KEEP))
+            hayami.build(
+                [HERE / "data/articles"], out, hayami.Settings(duplicates=hayami.Duplicates.KEEP)
+            )
             evalset = hayami.load(out)
             score(evalset, sample_rows(HERE / "labels/gold.jsonl"))
         else:

@@ -20,8 +20,8 @@ import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
 import hayami
-from hayami.jsonl import read_records
-from hayami.records import Record
+from hayami.evalset.jsonl import read_records
+from hayami.evalset.records import Record
 
 CASES = Path(__file__).parent / "cases"
 REFERENCE = "早見表:"
@@ -107,7 +107,9 @@ ALL = {folder.name: read_case(folder.name) for folder in sorted(CASES.iterdir())
 
 def having(key: str) -> pytest.MarkDecorator:
     """Runs a test for every case that says something under ``key``."""
-    return pytest.mark.parametrize("name", [name for name, case in ALL.items() if getattr(case, key)])
+    return pytest.mark.parametrize(
+        "name", [name for name, case in ALL.items() if getattr(case, key)]
+    )
 
 
 everywhere = pytest.mark.parametrize("name", ALL)
@@ -147,7 +149,10 @@ class Made:
     def outcomes(self) -> list[Outcome]:
         found = [(_places(query), _outcome_of_query(query)) for query in self.evalset.queries()]
         rejected = [one for one in self.evalset.rejections() if one.table is not None]
-        found += [([(one.article, one.table or 0, one.row or 0)], _outcome_of_rejection(one)) for one in rejected]
+        found += [
+            ([(one.article, one.table or 0, one.row or 0)], _outcome_of_rejection(one))
+            for one in rejected
+        ]
         return [outcome for _, outcome in sorted(found, key=lambda pair: pair[0])]
 
     def expected_article(self, article: str) -> ArticleCase:
@@ -232,7 +237,11 @@ def test_the_articles_are_those_of_the_case(name: str, make: Make) -> None:
         ids = made.articles if made.case.each else made.case.articles
         expected = {key: made.expected_article(key) for key in ids}
         assert found == {key: (e.language, e.encoding, e.level) for key, e in expected.items()}
-        titles = {key: article.title for key, article in made.articles.items() if expected[key].title is not None}
+        titles = {
+            key: article.title
+            for key, article in made.articles.items()
+            if expected[key].title is not None
+        }
         assert titles == {key: e.title for key, e in expected.items() if e.title is not None}
 
 
@@ -242,7 +251,9 @@ def test_the_sections_are_the_headings_of_the_page_in_its_order(name: str, make:
         for key, article in made.articles.items():
             expected = made.expected_article(key)
             kept = [heading for heading in expected.sections if heading not in expected.excluded]
-            assert [same(s.heading) for s in made.corpus if s.article == key] == list(map(same, kept))
+            assert [same(s.heading) for s in made.corpus if s.article == key] == list(
+                map(same, kept)
+            )
             assert article.excluded == expected.excluded
 
 
@@ -261,7 +272,9 @@ def test_the_ordinals_count_the_sections_that_were_left_out(name: str, make: Mak
 def test_every_row_is_read_as_it_stands(name: str, make: Make) -> None:
     for made in make(name):
         found = [(composed(o.question), composed(o.reference), o.href) for o in made.outcomes]
-        assert found == [(composed(row.question), composed(row.reference), row.href) for row in made.case.rows]
+        assert found == [
+            (composed(row.question), composed(row.reference), row.href) for row in made.case.rows
+        ]
         for outcome, row in zip(made.outcomes, made.case.rows, strict=True):
             assert row.answer is None or outcome.answer == row.answer
             assert outcome.answer.startswith(row.answer_starts)
@@ -285,9 +298,15 @@ def test_every_row_gets_its_sections_or_the_reason_why_not(name: str, make: Make
 
 def check_targets(made: Made, query: hayami.Query, row: RowCase) -> None:
     wanted = row.section if isinstance(row.section, (tuple, dict)) else (row.section,)
-    pairs = wanted.items() if isinstance(wanted, dict) else [(query.article, heading) for heading in wanted]
+    pairs = (
+        wanted.items()
+        if isinstance(wanted, dict)
+        else [(query.article, heading) for heading in wanted]
+    )
     sections = {section.id: (section.article, same(section.heading)) for section in made.corpus}
-    assert sorted(sections[key] for key in query.relevant) == sorted((a, same(heading)) for a, heading in pairs)
+    assert sorted(sections[key] for key in query.relevant) == sorted(
+        (a, same(heading)) for a, heading in pairs
+    )
     assert set(query.relevant.values()) == {2}
     if row.heading is not None:
         assert [target.heading for target in query.targets] == [row.heading]
@@ -296,7 +315,9 @@ def check_targets(made: Made, query: hayami.Query, row: RowCase) -> None:
 
 
 @everywhere
-def test_the_qrels_grade_the_named_sections_2_and_the_rest_of_their_articles_1(name: str, make: Make) -> None:
+def test_the_qrels_grade_the_named_sections_2_and_the_rest_of_their_articles_1(
+    name: str, make: Make
+) -> None:
     for made in make(name):
         lines = (made.built.folder / "qrels.txt").read_text(encoding="utf-8").split("\n")
         fields = [line.split(" ") for line in lines if line]
@@ -314,7 +335,9 @@ def test_the_qrels_grade_the_named_sections_2_and_the_rest_of_their_articles_1(n
 def test_every_warning_and_every_file_that_is_no_article_is_named(name: str, make: Make) -> None:
     for made in make(name):
         check_warnings(made)
-        rejected = sorted((r.path, str(r.reason), r.detail) for r in made.evalset.rejections() if r.table is None)
+        rejected = sorted(
+            (r.path, str(r.reason), r.detail) for r in made.evalset.rejections() if r.table is None
+        )
         expected = sorted(made.case.unreadable)
         assert [found[:2] for found in rejected] == [wanted[:2] for wanted in expected]
         for (*_, detail), (_, _, *words) in zip(rejected, expected, strict=True):
@@ -324,7 +347,10 @@ def test_every_warning_and_every_file_that_is_no_article_is_named(name: str, mak
 def check_warnings(made: Made) -> None:
     if made.case.warnings is None:
         return
-    warnings = [("*" if made.case.each else path, sentence) for path, sentence in sorted(made.built.warnings)]
+    warnings = [
+        ("*" if made.case.each else path, sentence)
+        for path, sentence in sorted(made.built.warnings)
+    ]
     expected = sorted(made.case.warnings)
     assert [path for path, _ in warnings] == [path for path, *_ in expected]
     for (_, sentence), (_, *words) in zip(warnings, expected, strict=True):
@@ -374,7 +400,9 @@ def test_a_section_holds_no_text_of_others(name: str, make: Make) -> None:
             assert [text for text in texts if text in made.text_of(heading)] == []
 
 
-@pytest.mark.parametrize("name", [n for n, case in ALL.items() if case.corpus_contains or case.corpus_lacks])
+@pytest.mark.parametrize(
+    "name", [n for n, case in ALL.items() if case.corpus_contains or case.corpus_lacks]
+)
 def test_the_corpus_holds_what_it_must_and_nothing_that_it_must_not(name: str, make: Make) -> None:
     for made in make(name):
         text = "\n".join(f"{s.heading}\n{s.headings}\n{s.text}" for s in made.corpus)
@@ -383,10 +411,15 @@ def test_the_corpus_holds_what_it_must_and_nothing_that_it_must_not(name: str, m
 
 
 @having("lead_contains")
-def test_what_stands_before_the_first_section_is_kept_apart(name: str, make: Make, tmp_path: Path) -> None:
+def test_what_stands_before_the_first_section_is_kept_apart(
+    name: str, make: Make, tmp_path: Path
+) -> None:
     case = ALL[name]
     with_lead = build(
-        case, lay_out(name, tmp_path / "articles"), tmp_path / "set", case.settings.model_copy(update={"lead": True})
+        case,
+        lay_out(name, tmp_path / "articles"),
+        tmp_path / "set",
+        case.settings.model_copy(update={"lead": True}),
     )
     leads = [section.text for section in with_lead.corpus if section.id.endswith("#lead")]
     assert len(leads) == 1
@@ -421,7 +454,9 @@ def test_a_hostile_page_costs_no_more_time_than_its_limit(name: str, make: Make)
 def test_a_case_is_a_report_or_a_variant_of_one_and_says_one_thing_of_each_row(name: str) -> None:
     case = ALL[name]
     assert (case.source is None) != (case.variant_of is None)
-    assert case.variant_of is None or (name.startswith(case.variant_of) and ALL[case.variant_of].source)
+    assert case.variant_of is None or (
+        name.startswith(case.variant_of) and ALL[case.variant_of].source
+    )
     assert all((row.match is None) != (row.reason is None) for row in case.rows)
     assert all((row.match is None) == (not row.grades) for row in case.rows)
 
@@ -433,9 +468,15 @@ def run(*arguments: str | Path, **variables: str) -> subprocess.CompletedProcess
     """The installed command, its output piped, in an environment with other variables."""
     command = shutil.which("hayami", path=str(Path(sys.executable).parent))
     assert command is not None
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "LC_", "LANG"))}
+    environment = {
+        k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "LC_", "LANG"))
+    }
     return subprocess.run(
-        [command, *arguments], env=environment | variables, capture_output=True, check=False, timeout=20
+        [command, *arguments],
+        env=environment | variables,
+        capture_output=True,
+        check=False,
+        timeout=20,
     )
 
 
@@ -444,7 +485,14 @@ def lines_naming(output: bytes, *words: str) -> list[str]:
 
 
 def test_links_are_reported_and_each_file_is_read_once(tmp_path: Path) -> None:
-    done = run("build", lay_out("f01", tmp_path / "articles"), "--out", tmp_path / "set", "--json", COLUMNS="40")
+    done = run(
+        "build",
+        lay_out("f01", tmp_path / "articles"),
+        "--out",
+        tmp_path / "set",
+        "--json",
+        COLUMNS="40",
+    )
     assert done.returncode == 0
     assert json.loads(done.stdout)["counts"]["articles"] == 2
     assert lines_naming(done.stderr, "warning: alias.html", "a link to a.html")
@@ -480,7 +528,10 @@ def test_a_wrong_declaration_is_warned_of_and_the_other_file_is_built(tmp_path: 
     assert done.returncode == 0
     assert len(lines_naming(done.stderr, "input.html", "encoding")) == 1
     assert lines_naming(done.stderr, "good.html") == []
-    assert {article.path for article in hayami.load(tmp_path / "set").articles()} == {"good.html", "input.html"}
+    assert {article.path for article in hayami.load(tmp_path / "set").articles()} == {
+        "good.html",
+        "input.html",
+    }
 
 
 @pytest.mark.parametrize(
@@ -496,7 +547,9 @@ def test_no_console_encoding_ends_a_command_or_reaches_a_file(
     source, out = lay_out(name, tmp_path / "articles"), tmp_path / "set"
     built = run("build", source, "--out", out, PYTHONIOENCODING="cp932:strict")
     checked = run("check", out, PYTHONIOENCODING="cp949:strict", LC_ALL="C")
-    shown = run("inspect", source / file, PYTHONIOENCODING="ascii:strict", PYTHONUTF8="0", COLUMNS="40")
+    shown = run(
+        "inspect", source / file, PYTHONIOENCODING="ascii:strict", PYTHONUTF8="0", COLUMNS="40"
+    )
     for done in (built, checked, shown):
         assert (done.returncode, done.stderr.count(b"Traceback")) == (0, 0)
     written = "".join(path.read_bytes().decode("utf-8") for path in out.iterdir())
@@ -507,7 +560,12 @@ def test_json_on_a_pipe_is_one_document_that_no_line_width_cuts(tmp_path: Path) 
     source = lay_out("o05", tmp_path / "articles")
     heading = ALL["o05"].articles["input"].sections[0]
     done = run(
-        "inspect", source / "input.html", "--json", PYTHONIOENCODING="ascii:strict", PYTHONUTF8="0", COLUMNS="40"
+        "inspect",
+        source / "input.html",
+        "--json",
+        PYTHONIOENCODING="ascii:strict",
+        PYTHONUTF8="0",
+        COLUMNS="40",
     )
     assert json.loads(done.stdout)["article"]["rows"] == 1
     assert lines_naming(done.stdout, heading)
@@ -528,8 +586,12 @@ print((peak() - before) / 1024)
 """A build in a process of its own, which says how many megabytes it took at most."""
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read as Linux tells it")
-@pytest.mark.parametrize("name", [n for n, case in ALL.items() if case.limits and case.limits.megabytes])
+@pytest.mark.skipif(
+    not Path("/proc/self/status").exists(), reason="memory is read as Linux tells it"
+)
+@pytest.mark.parametrize(
+    "name", [n for n, case in ALL.items() if case.limits and case.limits.megabytes]
+)
 def test_a_hostile_page_costs_no_more_memory_than_its_limit(name: str, tmp_path: Path) -> None:
     limits = ALL[name].limits
     assert limits is not None
@@ -542,14 +604,14 @@ def test_a_hostile_page_costs_no_more_memory_than_its_limit(name: str, tmp_path:
 
 @pytest.mark.parametrize("mark", ["。", ".", "１．"])
 @pytest.mark.parametrize("where", ["reference", "heading"])
-def test_a_cell_or_heading_of_thousands_of_marks_costs_no_time(mark: str, where: str, tmp_path: Path) -> None:
+def test_a_cell_or_heading_of_thousands_of_marks_costs_no_time(
+    mark: str, where: str, tmp_path: Path
+) -> None:
     long = "節" + mark * 20_000 + "終"
     reference, heading = (long, "節") if where == "reference" else ("終わりの節", long)
     cells = "".join(f"<td>{text}</td>" for text in ("いつですか", "今", reference))
     header = "<th>質問</th><th>答え</th><th>詳しい章</th>"
-    page = (
-        f'<html lang="ja"><table><tr>{header}</tr><tr>{cells}</tr></table><h2>{heading}</h2><p>文。</p><h2>別の節</h2>'
-    )
+    page = f'<html lang="ja"><table><tr>{header}</tr><tr>{cells}</tr></table><h2>{heading}</h2><p>文。</p><h2>別の節</h2>'
     (tmp_path / "long.html").write_text(page, encoding="utf-8")
     started = time.process_time()
     built = hayami.build([tmp_path / "long.html"], tmp_path / "set")

@@ -18,7 +18,7 @@ KINDS = tree(HayamiError)
 
 def through_a_pipe(error: HayamiError) -> object:
     """The error as a worker process sends it."""
-    return pickle.loads(pickle.dumps(error))  # noqa: S301 - our own bytes
+    return pickle.loads(pickle.dumps(error))
 
 
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
@@ -50,7 +50,10 @@ def test_an_error_is_part_of_the_public_interface(kind: type[HayamiError]) -> No
 
 @every_kind
 def test_an_error_says_where_and_what_on_one_line(kind: type[HayamiError]) -> None:
-    assert str(kind("見出しがない", where="記事/a.html:3", hint="見出しを書く。")) == "記事/a.html:3: 見出しがない"
+    assert (
+        str(kind("見出しがない", where="記事/a.html:3", hint="見出しを書く。"))
+        == "記事/a.html:3: 見出しがない"
+    )
 
 
 @every_kind
@@ -77,8 +80,12 @@ def test_place_and_hint_are_given_by_name(kind: type[HayamiError]) -> None:
 
 
 @every_kind
-@pytest.mark.parametrize("carry", [copy.copy, copy.deepcopy, through_a_pipe], ids=["copy", "deepcopy", "pickle"])
-def test_an_error_survives_the_way_out_of_a_worker_process(kind: type[HayamiError], carry: object) -> None:
+@pytest.mark.parametrize(
+    "carry", [copy.copy, copy.deepcopy, through_a_pipe], ids=["copy", "deepcopy", "pickle"]
+)
+def test_an_error_survives_the_way_out_of_a_worker_process(
+    kind: type[HayamiError], carry: object
+) -> None:
     assert callable(carry)
     carried = carry(kind("no heading", where="a.html", hint="Write one."))
     assert type(carried) is kind
@@ -96,12 +103,16 @@ def test_one_except_clause_catches_every_error(kind: type[HayamiError]) -> None:
     ("kind", "builtin"),
     [(hayami.SettingsError, ValueError), (hayami.EvalSetError, ValueError)],
 )
-def test_an_error_is_also_the_builtin_one_that_callers_expect(kind: type[HayamiError], builtin: type) -> None:
+def test_an_error_is_also_the_builtin_one_that_callers_expect(
+    kind: type[HayamiError], builtin: type
+) -> None:
     assert issubclass(kind, builtin)
 
 
 @every_kind
-def test_no_part_of_an_error_stands_where_an_os_error_has_its_number_or_file(kind: type[HayamiError]) -> None:
+def test_no_part_of_an_error_stands_where_an_os_error_has_its_number_or_file(
+    kind: type[HayamiError],
+) -> None:
     error = kind("cannot write", where="sets/a", hint="Free some space.")
     assert getattr(error, "errno", None) is None
     assert getattr(error, "filename", None) is None

@@ -26,7 +26,9 @@ SHELL = [text.strip() for language, text in BLOCKS if language == "sh"]
 
 def hayami_command(*args: str) -> str:
     command = [sys.executable, "-c", "from hayami.cli import main; main()", *args]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=True)
+    run = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=True
+    )
     return run.stdout
 
 
@@ -37,7 +39,9 @@ def test_there_are_two_commands_to_begin_with_and_ci_runs_the_second() -> None:
 
 
 def test_the_output_of_the_first_command_is_real(tmp_path: Path) -> None:
-    shown = next(text for language, text in BLOCKS if not language and text.startswith("24 articles"))
+    shown = next(
+        text for language, text in BLOCKS if not language and text.startswith("24 articles")
+    )
     said = hayami_command("build", "data/articles", "--out", str(tmp_path / "set"))
     assert said.replace(str(tmp_path / "set"), "out/sample") == shown
 
@@ -55,7 +59,7 @@ def test_the_library_example_runs(
     (tmp_path / "articles/a.html").write_bytes((ROOT / "data/articles/ja/dns.html").read_bytes())
     monkeypatch.chdir(tmp_path)
     code = next(text for language, text in BLOCKS if language == "python").replace(", jobs=2", "")
-    exec(compile(code, "README.md", "exec"), {})  # noqa: S102 - the README is ours
+    exec(compile(code, "README.md", "exec"), {})
     assert "q1" in capsys.readouterr().out
 
 
@@ -69,14 +73,19 @@ def same_but_for_gaps(shown: str, said: str) -> bool:
 
 
 def test_what_the_console_shows_is_what_the_commands_say(
-    sample: hayami.Built, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Callable[..., CompletedProcess[str]]
+    sample: hayami.Built,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    cli: Callable[..., CompletedProcess[str]],
 ) -> None:
     shutil.copytree(sample.folder, tmp_path / "out/sample")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
     assert CONSOLE
     for block in CONSOLE:
-        for command, shown in re.findall(r"^\$ hayami (.+)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
+        for command, shown in re.findall(
+            r"^\$ hayami (.+)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE
+        ):
             ran = cli(*shlex.split(command))
             assert ran.returncode == 0, ran.stderr
             assert same_but_for_gaps(shown, ran.stdout), f"{command}\n{ran.stdout}"
@@ -85,7 +94,9 @@ def test_what_the_console_shows_is_what_the_commands_say(
 @pytest.mark.parametrize("command", list(COMMANDS))
 def test_every_command_is_there_with_the_options_that_the_readme_names(command: str) -> None:
     row = next(
-        line for line in README.split("\n") if line.startswith((f"| `hayami {command} ", f"| `hayami {command}`"))
+        line
+        for line in README.split("\n")
+        if line.startswith((f"| `hayami {command} ", f"| `hayami {command}`"))
     )
     told = hayami_command(command, "--help")
     assert [option for option in re.findall(r"--[a-z]+", row) if option not in told] == []

@@ -13,10 +13,13 @@ from typing import NamedTuple
 import pytest
 
 import hayami
-from hayami.records import Query, Rejection
+from hayami.evalset.records import Query, Rejection
 
 ROOT = Path(__file__).resolve().parent.parent
-GOLD = [json.loads(line) for line in (ROOT / "labels" / "gold.jsonl").read_text(encoding="utf-8").splitlines()]
+GOLD = [
+    json.loads(line)
+    for line in (ROOT / "labels" / "gold.jsonl").read_text(encoding="utf-8").splitlines()
+]
 GOLDEN = runpy.run_path(str(ROOT / "tests" / "golden" / "remake.py"))
 
 
@@ -47,13 +50,19 @@ class Found:
     """Article and heading of each section."""
 
     def targets(self, at: Place) -> set[tuple[str, str]]:
-        return {self.names[section] for section in self.queries[at].relevant} if at in self.queries else set()
+        return (
+            {self.names[section] for section in self.queries[at].relevant}
+            if at in self.queries
+            else set()
+        )
 
 
 @pytest.fixture(scope="module")
 def found(articles: Path, tmp_path_factory: pytest.TempPathFactory) -> Found:
     keep = hayami.Settings(duplicates=hayami.Duplicates.KEEP)
-    loaded = hayami.load(hayami.build([articles], tmp_path_factory.mktemp("keep") / "set", keep).folder)
+    loaded = hayami.load(
+        hayami.build([articles], tmp_path_factory.mktemp("keep") / "set", keep).folder
+    )
     return Found(
         {Place(o.path, o.table, o.row): query for query in loaded.queries() for o in query.origins},
         {Place(r.path, r.table or 0, r.row or 0): r for r in loaded.rejections()},
@@ -67,7 +76,7 @@ def meant(row: dict[str, list[dict[str, str]]]) -> set[tuple[str, str]]:
 
 WITH_TARGETS = [row for row in GOLD if row["targets"]]
 WITHOUT = [row for row in GOLD if not row["targets"]]
-ids: Callable[[dict[str, object]], str] = lambda row: f"{row['path']}-{row['table']}-{row['row']}"  # noqa: E731
+ids: Callable[[dict[str, object]], str] = lambda row: f"{row['path']}-{row['table']}-{row['row']}"
 
 
 def test_the_sample_is_of_the_size_that_it_is_said_to_be(sample: hayami.Built) -> None:
@@ -86,8 +95,13 @@ def test_every_row_that_was_judged_is_mined_and_no_other(found: Found) -> None:
 
 def test_every_row_is_mined_with_its_question_and_reference(found: Found) -> None:
     mined = {at: (words(query.query), words(query.source)) for at, query in found.queries.items()}
-    mined |= {at: (words(r.question), words(f"早見表:{r.reference}")) for at, r in found.rejections.items()}
-    assert mined == {place(row): (row["question"], words(f"早見表:{row['reference']}")) for row in GOLD}
+    mined |= {
+        at: (words(r.question), words(f"早見表:{r.reference}"))
+        for at, r in found.rejections.items()
+    }
+    assert mined == {
+        place(row): (row["question"], words(f"早見表:{row['reference']}")) for row in GOLD
+    }
 
 
 def test_no_label_is_wrong(found: Found) -> None:
@@ -100,7 +114,11 @@ def test_no_label_is_wrong(found: Found) -> None:
 
 
 def test_nearly_every_row_that_names_a_section_gets_its_label(found: Found) -> None:
-    missed = [(*place(row), row["reference"]) for row in WITH_TARGETS if found.targets(place(row)) != meant(row)]
+    missed = [
+        (*place(row), row["reference"])
+        for row in WITH_TARGETS
+        if found.targets(place(row)) != meant(row)
+    ]
     assert len(WITH_TARGETS) == 210
     assert 1 - len(missed) / len(WITH_TARGETS) >= 0.97, missed
 
@@ -120,15 +138,26 @@ def test_no_row_is_missed_that_needs_no_guess(found: Found, form: str) -> None:
 
 
 def test_a_deeper_heading_is_named_as_what_matched(found: Found) -> None:
-    named = [(row, words(target["deeper"])) for row in WITH_TARGETS for target in row["targets"] if target["deeper"]]
-    alone = [(row, deeper) for row, deeper in named if words(row["targets"][0]["heading"]) not in row["reference"]]
+    named = [
+        (row, words(target["deeper"]))
+        for row in WITH_TARGETS
+        for target in row["targets"]
+        if target["deeper"]
+    ]
+    alone = [
+        (row, deeper)
+        for row, deeper in named
+        if words(row["targets"][0]["heading"]) not in row["reference"]
+    ]
     assert len(alone) >= 12
     for row, deeper in alone:
         assert deeper in {words(target.heading) for target in found.queries[place(row)].targets}
 
 
 @pytest.mark.parametrize("row", WITHOUT, ids=ids)
-def test_a_row_that_names_no_section_is_rejected_for_its_reason(found: Found, row: dict[str, str]) -> None:
+def test_a_row_that_names_no_section_is_rejected_for_its_reason(
+    found: Found, row: dict[str, str]
+) -> None:
     assert place(row) in found.rejections
     assert found.rejections[place(row)].reason == row["reason"]
 
@@ -149,7 +178,9 @@ def test_the_reasons_of_the_sample_are_of_every_kind_that_rows_can_have() -> Non
 def test_no_question_of_a_table_is_left_in_the_corpus(sample: hayami.Built) -> None:
     loaded = hayami.load(sample.folder)
     texts = {section.id: section.text.split("\n") for section in loaded.sections()}
-    headings = {heading for section in loaded.sections() for heading in (section.heading, *section.headings)}
+    headings = {
+        heading for section in loaded.sections() for heading in (section.heading, *section.headings)
+    }
     for query in loaded.queries():
         lines = [line for lines in texts.values() for line in lines if line == query.query]
         assert not lines or query.query in headings, query.query
@@ -158,7 +189,9 @@ def test_no_question_of_a_table_is_left_in_the_corpus(sample: hayami.Built) -> N
 @pytest.mark.parametrize("path", GOLDEN["CHOSEN"])
 def test_an_article_yields_what_it_yielded(path: str) -> None:
     golden = GOLDEN["golden_file"](path)
-    assert GOLDEN["describe"](path) == json.loads(golden.read_text(encoding="utf-8")), "python tests/golden/remake.py"
+    assert GOLDEN["describe"](path) == json.loads(golden.read_text(encoding="utf-8")), (
+        "python tests/golden/remake.py"
+    )
 
 
 def test_the_golden_files_are_as_they_are_written(tmp_path: Path) -> None:
@@ -166,5 +199,7 @@ def test_the_golden_files_are_as_they_are_written(tmp_path: Path) -> None:
         GOLDEN["golden_file"](path).name for path in GOLDEN["CHOSEN"]
     )
     for path in GOLDEN["CHOSEN"]:
-        (tmp_path / "remade.json").write_text(GOLDEN["written"](path), encoding="utf-8", newline="\n")
+        (tmp_path / "remade.json").write_text(
+            GOLDEN["written"](path), encoding="utf-8", newline="\n"
+        )
         assert (tmp_path / "remade.json").read_bytes() == GOLDEN["golden_file"](path).read_bytes()

@@ -19,7 +19,12 @@ def toml(tmp_path: Path) -> Path:
 
 def test_the_defaults_are_those_of_the_documentation() -> None:
     chosen = Settings()
-    assert (chosen.level, chosen.threshold, chosen.detect, chosen.duplicates) == (2, 0.5, "header", "merge")
+    assert (chosen.level, chosen.threshold, chosen.detect, chosen.duplicates) == (
+        2,
+        0.5,
+        "header",
+        "merge",
+    )
     assert (chosen.code, chosen.lead, chosen.short_question) == (False, False, 4)
     assert "知りたい*" in chosen.question_headers
     assert "よくある質問" in chosen.excluded_headings
@@ -42,7 +47,9 @@ def test_the_written_defaults_name_and_explain_every_setting() -> None:
 
 @settings(deadline=None, max_examples=80, derandomize=True)
 @given(
-    words=st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=6), min_size=1, max_size=15),
+    words=st.lists(
+        st.text(st.characters(exclude_categories=["Cs"]), max_size=6), min_size=1, max_size=15
+    ),
     threshold=st.floats(0, 1),
     code=st.booleans(),
     duplicates=st.sampled_from(Duplicates),
@@ -51,7 +58,11 @@ def test_any_settings_read_back_as_written(
     words: list[str], threshold: float, duplicates: Duplicates, *, code: bool
 ) -> None:
     chosen = Settings(
-        threshold=threshold, code=code, duplicates=duplicates, placeholders=tuple(words), generic_texts=tuple(words)
+        threshold=threshold,
+        code=code,
+        duplicates=duplicates,
+        placeholders=tuple(words),
+        generic_texts=tuple(words),
     )
     assert Settings.model_validate(tomllib.loads(chosen.as_toml())) == chosen
 
@@ -67,7 +78,8 @@ def test_an_empty_file_means_the_defaults(toml: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "written", [b"\xef\xbb\xbflevel = 3\n", b"level = 3\r\n", b"# \xe8\xa8\xad\xe5\xae\x9a\nlevel = 3"]
+    "written",
+    [b"\xef\xbb\xbflevel = 3\n", b"level = 3\r\n", b"# \xe8\xa8\xad\xe5\xae\x9a\nlevel = 3"],
 )
 def test_a_file_may_be_written_by_any_editor(toml: Path, written: bytes) -> None:
     toml.write_bytes(written)
@@ -82,8 +94,16 @@ def test_a_list_replaces_the_default_list(toml: Path) -> None:
 WRONG = {
     "an unknown name": ("level = 3\nlevell = 2\n", 2, "unknown setting 'levell'"),
     "an unknown name in quotes": ('# \n\n"見出し" = 2\n', 3, "unknown setting '見出し'"),
-    "an unknown table": ('code = true\n[matching]\nthreshold = "x"\n', 2, "unknown setting 'matching'"),
-    "an unknown dotted name": ("code = true\nmatching.threshold = 1\n", 2, "unknown setting 'matching'"),
+    "an unknown table": (
+        'code = true\n[matching]\nthreshold = "x"\n',
+        2,
+        "unknown setting 'matching'",
+    ),
+    "an unknown dotted name": (
+        "code = true\nmatching.threshold = 1\n",
+        2,
+        "unknown setting 'matching'",
+    ),
     "a text for a number": ('lead = true\nlevel = "深い"\n', 2, "level: "),
     "a number for a list": ("\n\nplaceholders = 5\n", 3, "placeholders: "),
     "a text for a list": ('placeholders = "なし"\n', 1, "placeholders: "),
@@ -104,7 +124,9 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("text", "line", "what"), WRONG.values(), ids=WRONG)
-def test_a_wrong_setting_names_file_and_line_and_what_to_do(toml: Path, text: str, line: int, what: str) -> None:
+def test_a_wrong_setting_names_file_and_line_and_what_to_do(
+    toml: Path, text: str, line: int, what: str
+) -> None:
     toml.write_text(text, encoding="utf-8")
     with pytest.raises(SettingsError) as caught:
         read_settings(toml)

@@ -6,8 +6,6 @@
 >>> next(evalset.queries()).query  # doctest: +SKIP
 """
 
-from hayami.build import Built, build, read_article
-from hayami.decisions import Stale
 from hayami.errors import (
     AccountingError,
     AllocationError,
@@ -24,8 +22,9 @@ from hayami.errors import (
     SourceError,
     VerdictError,
 )
-from hayami.evalset import EvalSet, Fault, check, load
-from hayami.records import (
+from hayami.evalset.check import Fault, check
+from hayami.evalset.folder import EvalSet, load
+from hayami.evalset.records import (
     Accounting,
     Applied,
     Article,
@@ -46,8 +45,11 @@ from hayami.records import (
     Target,
     VerdictCounts,
 )
+from hayami.making.build import Built, build, read_article
 from hayami.settings import Detect, Duplicates, Settings, read_settings
-from hayami.verdicts import Conflict, Verdict, read_verdicts, settle
+from hayami.verdicts.effect import Stale
+from hayami.verdicts.log import Verdict, read_verdicts
+from hayami.verdicts.settle import Conflict, settle
 
 __all__ = [
     "Accounting",

@@ -18,6 +18,8 @@ def need(packages: Mapping[str, str], command: str) -> None:
     Raises:
         ExtraError: something is missing; it names what, and the hint is ``command``.
     """
-    missing = [name for module, name in packages.items() if importlib.util.find_spec(module) is None]
+    missing = [
+        name for module, name in packages.items() if importlib.util.find_spec(module) is None
+    ]
     if missing:
         raise ExtraError(f"not installed: {', '.join(missing)}", hint=command)

@@ -1,6 +1,7 @@
 """What lives between two stages of a build: plain frozen values that a process pool can carry.
 
-Those that are packed for the pool, or between the two steps of a build, have no slots: packing takes half the time.
+Those that are packed for the pool, or between the two steps of a build, have no slots: packing
+takes half the time.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from hayami.records import Applied, Article, Candidate, Detector, Reason, Section, Target
-from hayami.text import squeeze
+from hayami.evalset.records import Applied, Article, Candidate, Detector, Reason, Section, Target
+from hayami.text.fold import squeeze
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from hayami import vocabulary
 from hayami.errors import SettingsError
+from hayami.words import vocabulary
 
 
 class Detect(StrEnum):
@@ -87,7 +87,10 @@ class Settings(BaseModel):
 
     def as_toml(self) -> str:
         """A commented settings file that holds every setting with its value; :func:`read_settings` reads it back."""
-        lines = ["# Settings of hayami. Each line shows the value in force; delete what you do not change.", ""]
+        lines = [
+            "# Settings of hayami. Each line shows the value in force; delete what you do not change.",
+            "",
+        ]
         for name, field in type(self).model_fields.items():
             value = getattr(self, name)
             lines += [f"# {field.description}", f"{name} = {_toml_value(value)}", ""]
@@ -117,7 +120,8 @@ def read_settings(path: Path) -> Settings:
     """The settings in a TOML file; what it does not name has its default.
 
     Raises:
-        SettingsError: no such file, not TOML, an unknown name or a value out of range, with file and line.
+        SettingsError: no such file, not TOML, an unknown name or a value out of range, with file
+            and line.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -129,7 +133,9 @@ def read_settings(path: Path) -> Settings:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         line = re.search(r"at line (\d+)", str(error))
         raise SettingsError(
-            f"not TOML: {error}", where=f"{path}:{line[1]}" if line else str(path), hint="See 'hayami init'."
+            f"not TOML: {error}",
+            where=f"{path}:{line[1]}" if line else str(path),
+            hint="See 'hayami init'.",
         ) from error
     try:
         return Settings.model_validate(values)
@@ -145,7 +151,11 @@ def _settings_error(error: ValidationError, path: Path, text: str) -> SettingsEr
     line = next((number for number, row in enumerate(text.split("\n"), 1) if pattern.match(row)), 1)
     if fault["type"] == "extra_forbidden":
         known = ", ".join(Settings.model_fields)
-        return SettingsError(f"unknown setting '{key}'", where=f"{path}:{line}", hint=f"Known settings: {known}.")
+        return SettingsError(
+            f"unknown setting '{key}'", where=f"{path}:{line}", hint=f"Known settings: {known}."
+        )
     return SettingsError(
-        f"{key}: {fault['msg']}", where=f"{path}:{line}", hint=Settings.model_fields[key].description or ""
+        f"{key}: {fault['msg']}",
+        where=f"{path}:{line}",
+        hint=Settings.model_fields[key].description or "",
     )

@@ -12,8 +12,8 @@ import hayami
 from hayami.audit.draft import read_drafter
 from hayami.audit.items import Item, Kind, item_id
 from hayami.audit.sheets import write_sheet
-from hayami.records import Detector, Match, Reason, Ruling
-from hayami.verdicts import row_key
+from hayami.evalset.names import row_key
+from hayami.evalset.records import Detector, Match, Reason, Ruling
 
 TEA = """<!DOCTYPE html>
 <html lang="ja"><head><meta charset="utf-8"><title>お茶の淹れ方｜基本</title></head><body>
@@ -67,8 +67,12 @@ def draw_items() -> Callable[[Path, Path], list[Item]]:
     def draw(folder: Path, sheet: Path) -> list[Item]:
         evalset = hayami.load(folder)
         drafter = read_drafter(evalset, sheet)
-        rejections = [rejection for rejection in evalset.rejections() if rejection.table is not None]
-        return [drafter.label(query) for query in evalset.queries()] + [drafter.rejected(one) for one in rejections]
+        rejections = [
+            rejection for rejection in evalset.rejections() if rejection.table is not None
+        ]
+        return [drafter.label(query) for query in evalset.queries()] + [
+            drafter.rejected(one) for one in rejections
+        ]
 
     return draw
 
@@ -98,7 +102,7 @@ def tea_sheet(tea_set: Path, draw_items: Callable[[Path, Path], list[Item]]) -> 
 def draw() -> Callable[..., list[Item]]:
     """Rows of no real set for the tests of scoring: one for each ruling, of one stratum, filled in."""
 
-    def rows(  # noqa: PLR0913 - as many as a row has properties that matter to a score
+    def rows(
         rulings: Sequence[str | None],
         stratum: str = "all",
         population: int | None = None,

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from hayami.audit.agreement import Coefficient, agree, cohens_kappa, gwets_ac1
 
-# Three abstractors' diagnoses of 100 women in the vignette of the R package irrCAC (K. L. Gwet), which prints
-# kappa 0.7964094 (standard error 0.05891072) and AC1 0.8493305 (0.04321747).
+# Three abstractors' diagnoses of 100 women in the vignette of the R package irrCAC (K. L. Gwet),
+# which prints kappa 0.7964094 (standard error 0.05891072) and AC1 0.8493305 (0.04321747).
 ABSTRACTORS = [[13, 0, 0], [0, 20, 7], [0, 4, 56]]
 TABLES = st.integers(2, 4).flatmap(
     lambda size: st.lists(
@@ -38,12 +38,16 @@ def test_kappa_of_two_ratings_is_that_of_statpsych() -> None:
     kappa = cohens_kappa([[31, 12], [4, 58]])
     assert kappa.value == pytest.approx(0.6756757, abs=1e-7)
     assert kappa.interval is not None
-    assert (kappa.interval.low, kappa.interval.high) == pytest.approx((0.5317210, 0.8196303), abs=1e-7)
+    assert (kappa.interval.low, kappa.interval.high) == pytest.approx(
+        (0.5317210, 0.8196303), abs=1e-7
+    )
 
 
 def test_kappa_of_the_first_paper_comes_out() -> None:
     """Cohen 1960, two judges and 200 cases in three categories: 0.492."""
-    assert cohens_kappa([[88, 14, 18], [10, 40, 10], [2, 6, 12]]).value == pytest.approx(0.492, abs=5e-4)
+    assert cohens_kappa([[88, 14, 18], [10, 40, 10], [2, 6, 12]]).value == pytest.approx(
+        0.492, abs=5e-4
+    )
 
 
 def test_where_nearly_all_rows_are_alike_kappa_is_low_and_ac1_is_not() -> None:
@@ -55,7 +59,9 @@ def test_where_nearly_all_rows_are_alike_kappa_is_low_and_ac1_is_not() -> None:
 
 def test_judges_who_say_one_thing_about_every_row_have_no_kappa() -> None:
     found = agree([("right", "right")] * 12, ("right", "wrong"))
-    assert found.kappa == Coefficient(None, None, "undefined: both judges said the same about every row")
+    assert found.kappa == Coefficient(
+        None, None, "undefined: both judges said the same about every row"
+    )
     assert found.ac1.value == 1
     assert found.ac1.interval is None
     assert found.ac1.why
@@ -95,7 +101,10 @@ def test_kappa_knows_only_what_was_said_and_ac1_all_that_could_be() -> None:
 @given(TABLES)
 def test_it_does_not_matter_who_is_the_first_judge(table: list[list[int]]) -> None:
     turned = [list(column) for column in zip(*table, strict=True)]
-    for one, other in ((cohens_kappa(table), cohens_kappa(turned)), (gwets_ac1(table), gwets_ac1(turned))):
+    for one, other in (
+        (cohens_kappa(table), cohens_kappa(turned)),
+        (gwets_ac1(table), gwets_ac1(turned)),
+    ):
         assert one.value == pytest.approx(other.value)
         assert (one.interval is None) == (other.interval is None)
 

@@ -18,11 +18,13 @@ import pytest
 import hayami
 from hayami.audit.items import Item
 from hayami.audit.sheets import read_sheet, write_sheet
-from hayami.records import Match, Ruling
-from hayami.verdicts import Verdict, read_verdicts
+from hayami.evalset.records import Match, Ruling
+from hayami.verdicts.log import Verdict, read_verdicts
 
 REQUIRED = os.environ.get("HAYAMI_BROWSER_TESTS") == "required"
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
 MISSING = "no Chromium found: install Debian's package chromium (or Google Chrome) to run the browser tests"
 pytestmark = pytest.mark.skipif(CHROMIUM is None and not REQUIRED, reason=MISSING)
 if CHROMIUM is not None:
@@ -115,7 +117,9 @@ def start(tea_sheet: Path, tmp_path: Path) -> Iterator[Start]:
 
 @pytest.fixture(scope="module")
 def _shared(
-    _tea_set: Path, draw_items: Callable[[Path, Path], list[Item]], tmp_path_factory: pytest.TempPathFactory
+    _tea_set: Path,
+    draw_items: Callable[[Path, Path], list[Item]],
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Review]:
     folder = tmp_path_factory.mktemp("shared")
     sheet = folder / "sheet.jsonl"
@@ -165,7 +169,9 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
 
 
 def at_row(page: Page, number: int) -> None:
-    expect(page.locator("html.js .place")).to_have_text(f"{number} / 5")  # the keys are there with the class
+    expect(page.locator("html.js .place")).to_have_text(
+        f"{number} / 5"
+    )  # the keys are there with the class
 
 
 def press(page: Page, *keys: str) -> None:
@@ -173,7 +179,9 @@ def press(page: Page, *keys: str) -> None:
         page.keyboard.press(key)
 
 
-def test_a_whole_sheet_is_judged_with_the_keyboard_alone(review: Review, open_page: OpenPage) -> None:
+def test_a_whole_sheet_is_judged_with_the_keyboard_alone(
+    review: Review, open_page: OpenPage
+) -> None:
     page = open_page(review.address)
     at_row(page, 1)
     press(page, "1", "Enter")
@@ -192,7 +200,9 @@ def test_a_whole_sheet_is_judged_with_the_keyboard_alone(review: Review, open_pa
     at_row(page, 4)
     press(page, "7", "Enter")
     expect(page.locator("h1")).to_have_text("All judged")
-    assert [(v.ruling, v.note, v.rewrite, [s.section for s in v.sections]) for v in review.verdicts] == [
+    assert [
+        (v.ruling, v.note, v.rewrite, [s.section for s in v.sections]) for v in review.verdicts
+    ] == [
         (Ruling.RIGHT, "", "", []),
         (Ruling.OTHER, "j1?u 別の節", "", ["tea#2"]),
         (Ruling.CONTEXT, "", "緑茶の葉の保管場所は？", []),
@@ -201,7 +211,9 @@ def test_a_whole_sheet_is_judged_with_the_keyboard_alone(review: Review, open_pa
     ]
 
 
-def test_a_killed_server_loses_nothing_and_opens_where_it_stopped(start: Start, open_page: OpenPage) -> None:
+def test_a_killed_server_loses_nothing_and_opens_where_it_stopped(
+    start: Start, open_page: OpenPage
+) -> None:
     review = start()
     page = open_page(review.address)
     press(page, "1", "Enter")
@@ -218,10 +230,16 @@ def test_a_killed_server_loses_nothing_and_opens_where_it_stopped(start: Start, 
     press(page, "1", "Enter")
     at_row(page, 4)
     assert again.verdicts[:2] == before
-    assert [verdict.ruling for verdict in again.verdicts] == [Ruling.RIGHT, Ruling.WRONG, Ruling.RIGHT]
+    assert [verdict.ruling for verdict in again.verdicts] == [
+        Ruling.RIGHT,
+        Ruling.WRONG,
+        Ruling.RIGHT,
+    ]
 
 
-def test_a_closed_tab_loses_nothing_and_of_two_tabs_the_later_word_counts(review: Review, open_page: OpenPage) -> None:
+def test_a_closed_tab_loses_nothing_and_of_two_tabs_the_later_word_counts(
+    review: Review, open_page: OpenPage
+) -> None:
     first, second = open_page(review.address), open_page(review.address)
     press(first, "1", "Enter")
     at_row(first, 2)
@@ -267,7 +285,9 @@ def test_what_is_missing_is_said_where_the_judge_is(review: Review, open_page: O
     at_row(page, 2)
 
 
-def test_keys_do_nothing_while_a_word_is_composed_or_a_modifier_is_held(review: Review, open_page: OpenPage) -> None:
+def test_keys_do_nothing_while_a_word_is_composed_or_a_modifier_is_held(
+    review: Review, open_page: OpenPage
+) -> None:
     page = open_page(review.address)
     press(page, "1")
     page.evaluate(
@@ -282,7 +302,9 @@ def test_keys_do_nothing_while_a_word_is_composed_or_a_modifier_is_held(review: 
     assert review.verdicts == []
 
 
-def test_the_keys_are_explained_and_the_explanation_closes(address: str, open_page: OpenPage) -> None:
+def test_the_keys_are_explained_and_the_explanation_closes(
+    address: str, open_page: OpenPage
+) -> None:
     page = open_page(address)
     press(page, "?")
     expect(page.get_by_role("dialog")).to_contain_text("Record the verdict")
@@ -291,7 +313,9 @@ def test_the_keys_are_explained_and_the_explanation_closes(address: str, open_pa
     expect(page.locator("input[name=ruling]:checked")).to_have_count(0)
 
 
-def test_headings_are_filtered_and_found_in_all_articles(review: Review, open_page: OpenPage) -> None:
+def test_headings_are_filtered_and_found_in_all_articles(
+    review: Review, open_page: OpenPage
+) -> None:
     page = open_page(review.address)
     press(page, "4", "/")
     page.keyboard.type("玉露")
@@ -327,13 +351,19 @@ def test_a_blind_page_holds_no_evidence(start: Start, open_page: OpenPage) -> No
     page = open_page(start("--blind").address)
     shown = page.content()
     assert "煎茶は何度がよい？" in shown
-    assert [word for word in ("exact", "Runner-up", "Similarity", "header words") if word in shown] == []
+    assert [
+        word for word in ("exact", "Runner-up", "Similarity", "header words") if word in shown
+    ] == []
 
 
 @pytest.mark.parametrize("width", [360, 1280])
 def test_no_page_scrolls_sideways(address: str, open_page: OpenPage, width: int) -> None:
     page = open_page(address, viewport={"width": width, "height": 740})
-    for path in (*(f"item/{number}" for number in range(1, 6)), "overview", "item/1/section?id=trouble%230"):
+    for path in (
+        *(f"item/{number}" for number in range(1, 6)),
+        "overview",
+        "item/1/section?id=trouble%230",
+    ):
         page.goto(address + path)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
     page.goto(address + "item/1")
@@ -354,13 +384,17 @@ def test_hostile_texts_stay_texts(review: Review, open_page: OpenPage) -> None:
     assert page.evaluate("window.broken") is None
     assert page.locator("img").count() == 0
     assert page.locator("script").count() == 1
-    expect(page.locator("#note")).to_have_value("</textarea><script>window.broken=1</script>\u2028\u202e")
+    expect(page.locator("#note")).to_have_value(
+        "</textarea><script>window.broken=1</script>\u2028\u202e"
+    )
     page.goto(review.address + "overview")
     assert page.evaluate("window.broken") is None
 
 
 def test_the_page_works_without_script(review: Review, open_page: OpenPage) -> None:
-    page = open_page(review.address, java_script_enabled=False, viewport={"width": 360, "height": 740})
+    page = open_page(
+        review.address, java_script_enabled=False, viewport={"width": 360, "height": 740}
+    )
     page.locator("label.ruling", has_text="Other").click()
     page.locator(".shelf label", has_text="玉露を蒸らす").click()
     page.get_by_role("button", name="Record").click()
@@ -375,7 +409,9 @@ def test_the_focus_goes_in_reading_order_and_can_be_seen(address: str, open_page
     order: list[str] = []
     for _ in range(14):
         press(page, "Tab")
-        order.append(page.evaluate("document.activeElement.name || document.activeElement.id || 'other'"))
+        order.append(
+            page.evaluate("document.activeElement.name || document.activeElement.id || 'other'")
+        )
         assert page.evaluate(
             """() => { const e = document.activeElement, outer = e.closest("label.ruling") ?? e;
                        return getComputedStyle(outer).outlineStyle !== "none"; }"""
@@ -405,12 +441,32 @@ CONTRAST = """(selectors) => {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_texts_stand_out_from_what_is_behind_them(address: str, open_page: OpenPage, scheme: str) -> None:
+def test_texts_stand_out_from_what_is_behind_them(
+    address: str, open_page: OpenPage, scheme: str
+) -> None:
     # WCAG 2.2, criterion 1.4.3 (AA): 4.5:1 for text.
     page = open_page(address, color_scheme=scheme)
     press(page, "1")
-    texts = ["h1", ".answer span", ".means", ".ruling kbd", ".ruling b", "#record", "#record kbd", ".evidence dt"]
-    texts += [".meant mark", ".meant small", ".text p", ".where", ".shelf label span", ".shelf .id", "summary", ".hint"]
+    texts = [
+        "h1",
+        ".answer span",
+        ".means",
+        ".ruling kbd",
+        ".ruling b",
+        "#record",
+        "#record kbd",
+        ".evidence dt",
+    ]
+    texts += [
+        ".meant mark",
+        ".meant small",
+        ".text p",
+        ".where",
+        ".shelf label span",
+        ".shelf .id",
+        "summary",
+        ".hint",
+    ]
     ratios = page.evaluate(CONTRAST, texts)
     assert [(text, ratio) for text, ratio in ratios if ratio < 4.5] == []
 
@@ -426,7 +482,9 @@ def test_ctrl_c_ends_it_and_says_what_is_left(start: Start, open_page: OpenPage)
     assert "Traceback" not in told
 
 
-def test_a_page_without_its_program_says_so_and_keeps_the_words(start: Start, open_page: OpenPage) -> None:
+def test_a_page_without_its_program_says_so_and_keeps_the_words(
+    start: Start, open_page: OpenPage
+) -> None:
     review = start()
     page = open_page(review.address)
     press(page, "1", "n")
@@ -442,10 +500,19 @@ def test_a_page_without_its_program_says_so_and_keeps_the_words(start: Start, op
 
 
 def test_the_whole_path_from_a_draw_to_the_corrected_label_in_the_qrels(
-    sample: hayami.Built, articles: Path, tmp_path: Path, process: Callable[..., Ran], open_page: OpenPage
+    sample: hayami.Built,
+    articles: Path,
+    tmp_path: Path,
+    process: Callable[..., Ran],
+    open_page: OpenPage,
 ) -> None:
     sheet, labels, rebuilt = tmp_path / "sheet.jsonl", tmp_path / "labels", tmp_path / "set"
-    assert process("audit", "sample", sample.folder, "-n", "20", "--seed", "0", "--out", sheet).returncode == 0
+    assert (
+        process(
+            "audit", "sample", sample.folder, "-n", "20", "--seed", "0", "--out", sheet
+        ).returncode
+        == 0
+    )
     items = read_sheet(sheet)
 
     review = run_review(sheet, labels)
@@ -479,6 +546,9 @@ def test_the_whole_path_from_a_draw_to_the_corrected_label_in_the_qrels(
     assert f"{first.qid} 0 {chosen} 2\n" in (rebuilt / "qrels.txt").read_text(encoding="utf-8")
     assert after.qrels()[first.qid][first.sections[0]] == 1
     (query,) = [query for query in after.queries() if query.qid == first.qid]
-    assert (query.match, [applied.ruling for applied in query.verdicts]) == (Match.MANUAL, [Ruling.OTHER])
+    assert (query.match, [applied.ruling for applied in query.verdicts]) == (
+        Match.MANUAL,
+        [Ruling.OTHER],
+    )
     untouched = {item.qid for item in items[1:]}
     assert {q: before.qrels()[q] for q in untouched} == {q: after.qrels()[q] for q in untouched}

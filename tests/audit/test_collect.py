@@ -17,8 +17,8 @@ from hayami.audit.draft import read_drafter
 from hayami.audit.items import Item
 from hayami.audit.sheets import read_sheet, write_sheet
 from hayami.errors import SheetError, VerdictError
-from hayami.records import Ruling
-from hayami.verdicts import Verdict, append_verdict, read_verdicts
+from hayami.evalset.records import Ruling
+from hayami.verdicts.log import Verdict, append_verdict, read_verdicts
 
 Say = Callable[..., Path]
 
@@ -37,7 +37,9 @@ def items(bakery_set: Path) -> dict[str, Item]:
     return {
         "yeast": drafter.label(queries["生種とドライの違い"]),
         "heat": drafter.label(queries["発酵は何度がよいか"]),
-        "rejected": drafter.rejected(next(row for row in evalset.rejections() if row.question == "酵母の保存")),
+        "rejected": drafter.rejected(
+            next(row for row in evalset.rejections() if row.question == "酵母の保存")
+        ),
         "pooled": drafter.pooled(queries["生種とドライの違い"], "flour#0"),
     }
 
@@ -51,26 +53,41 @@ def say(bakery_set: Path, items: dict[str, Item]) -> Say:
         rows = []
         for word, item in items.items():
             ruling, *chosen = said[word] if isinstance(said.get(word), tuple) else (said.get(word),)  # type: ignore[misc]
-            rows.append(item.model_copy(update={"verdict": ruling, "chosen": tuple(chosen), "judge": judge}))
-        write_sheet(path, [row.model_copy(update={"judge": judge if row.verdict else ""}) for row in rows])
+            rows.append(
+                item.model_copy(update={"verdict": ruling, "chosen": tuple(chosen), "judge": judge})
+            )
+        write_sheet(
+            path, [row.model_copy(update={"judge": judge if row.verdict else ""}) for row in rows]
+        )
         return path
 
     return write
 
 
-def run(*sheets: Path, labels: Path, judge: str = "hanako", evalset: Path | None = None) -> Collected:
+def run(
+    *sheets: Path, labels: Path, judge: str = "hanako", evalset: Path | None = None
+) -> Collected:
     return collect(sheets, labels, judge=judge, evalset=evalset)
 
 
 @pytest.mark.parametrize("name", ["s.csv", "s.jsonl"])
-def test_what_is_filled_in_becomes_verdicts(say: Say, labels: Path, items: dict[str, Item], name: str) -> None:
+def test_what_is_filled_in_becomes_verdicts(
+    say: Say, labels: Path, items: dict[str, Item], name: str
+) -> None:
     sheet = say(
-        name, yeast=(Ruling.ALSO, "yeast#1"), heat=Ruling.RIGHT, rejected=(Ruling.OTHER, "yeast#1"), pooled=Ruling.RIGHT
+        name,
+        yeast=(Ruling.ALSO, "yeast#1"),
+        heat=Ruling.RIGHT,
+        rejected=(Ruling.OTHER, "yeast#1"),
+        pooled=Ruling.RIGHT,
     )
     done = run(sheet, labels=labels)
     assert (done.added, done.replaced, done.known, done.blank) == (4, 0, 0, 0)
     assert done.files == {labels / "verdicts-hanako.jsonl": 4}
-    verdicts = {verdict.question + str(verdict.slot is not None): verdict for verdict in read_verdicts(labels)}
+    verdicts = {
+        verdict.question + str(verdict.slot is not None): verdict
+        for verdict in read_verdicts(labels)
+    }
     also = verdicts["生種とドライの違いFalse"]
     assert (also.ruling, also.judge, also.rows) == (Ruling.ALSO, "hanako", items["yeast"].rows)
     assert [name.heading for name in also.judged] == ["2つの酵母の違い"]
@@ -84,7 +101,9 @@ def test_what_is_filled_in_becomes_verdicts(say: Say, labels: Path, items: dict[
 def test_an_export_of_label_studio_is_collected(say: Say, labels: Path) -> None:
     tasks = json.loads(say("s.json").read_text(encoding="utf-8"))
     region = {"from_name": "verdict", "value": {"choices": ["right"]}}
-    tasks[0]["annotations"] = [{"completed_by": {"email": f"{name}@x"}, "result": [region]} for name in "ab"]
+    tasks[0]["annotations"] = [
+        {"completed_by": {"email": f"{name}@x"}, "result": [region]} for name in "ab"
+    ]
     export = labels.parent / "export.json"
     export.write_text(json.dumps(tasks), encoding="utf-8")
     done = run(export, labels=labels)
@@ -136,10 +155,14 @@ def test_a_word_taken_back_can_be_given_again(say: Say, labels: Path) -> None:
     assert (again.added, again.replaced) == (1, 0)
 
 
-def test_an_adjudication_of_the_same_judge_is_not_taken_for_the_sheets_word(say: Say, labels: Path) -> None:
+def test_an_adjudication_of_the_same_judge_is_not_taken_for_the_sheets_word(
+    say: Say, labels: Path
+) -> None:
     sheet = say(yeast=Ruling.RIGHT)
     run(sheet, labels=labels)
-    settled = read_verdicts(labels)[0].model_copy(update={"ruling": Ruling.WRONG, "adjudicates": True, "at": "2999"})
+    settled = read_verdicts(labels)[0].model_copy(
+        update={"ruling": Ruling.WRONG, "adjudicates": True, "at": "2999"}
+    )
     append_verdict(labels / "verdicts-hanako.jsonl", settled)
     assert run(sheet, labels=labels).added == 0
 
@@ -152,7 +175,11 @@ def test_the_column_judge_wins_over_the_option(say: Say, labels: Path) -> None:
 def test_one_file_of_labels_takes_all(say: Say, tmp_path: Path) -> None:
     file = tmp_path / "all.jsonl"
     file.touch()
-    run(say("a.csv", judge="a", yeast=Ruling.RIGHT), say("b.csv", judge="b", yeast=Ruling.WRONG), labels=file)
+    run(
+        say("a.csv", judge="a", yeast=Ruling.RIGHT),
+        say("b.csv", judge="b", yeast=Ruling.WRONG),
+        labels=file,
+    )
     assert [verdict.judge for verdict in read_verdicts(file)] == ["a", "b"]
 
 
@@ -192,7 +219,12 @@ def test_a_fault_in_the_last_sheet_leaves_the_labels_untouched(
 
 
 def test_two_sheets_may_say_the_same_of_one_row(say: Say, labels: Path) -> None:
-    assert run(say("a.csv", yeast=Ruling.RIGHT), say("b.jsonl", yeast=Ruling.RIGHT), labels=labels).added == 1
+    assert (
+        run(
+            say("a.csv", yeast=Ruling.RIGHT), say("b.jsonl", yeast=Ruling.RIGHT), labels=labels
+        ).added
+        == 1
+    )
 
 
 def test_two_sheets_that_contradict_each_other_are_refused(say: Say, labels: Path) -> None:
@@ -214,13 +246,17 @@ def test_a_damaged_verdict_file_stops_it_before_anything_is_written(say: Say, la
 # --- the set ----------------------------------------------------------------------------------------------------------
 
 
-def test_the_set_is_not_needed_for_sections_of_the_article(say: Say, labels: Path, bakery_set: Path) -> None:
+def test_the_set_is_not_needed_for_sections_of_the_article(
+    say: Say, labels: Path, bakery_set: Path
+) -> None:
     sheet = say(yeast=(Ruling.ALSO, "yeast#1"))
     bakery_set.rename(bakery_set.with_name("elsewhere"))
     assert run(sheet, labels=labels).added == 1
 
 
-def test_a_section_of_another_article_is_looked_up_in_the_set(say: Say, labels: Path, bakery_set: Path) -> None:
+def test_a_section_of_another_article_is_looked_up_in_the_set(
+    say: Say, labels: Path, bakery_set: Path
+) -> None:
     sheet = say(yeast=(Ruling.ALSO, "flour#1"))
     moved = bakery_set.rename(bakery_set.with_name("elsewhere"))
     with pytest.raises(SheetError, match=r"cannot look up flour#1: .* not an eval set") as caught:
@@ -237,7 +273,9 @@ def test_a_verdict_names_sections_as_the_judge_saw_them(
     sheet = say(yeast=(Ruling.ALSO, "yeast#1", "flour#1"))
     page = (bakery / "yeast.html").read_text(encoding="utf-8")
     copy = Path(shutil.copytree(bakery, tmp_path / "edited"))
-    (copy / "yeast.html").write_text(page.replace("<h2", "<h2>新しい節</h2><p>新</p><h2", 1), encoding="utf-8")
+    (copy / "yeast.html").write_text(
+        page.replace("<h2", "<h2>新しい節</h2><p>新</p><h2", 1), encoding="utf-8"
+    )
     hayami.build([copy], bakery_set)
     run(sheet, labels=labels)
     verdict: Verdict = read_verdicts(labels)[0]
@@ -249,7 +287,9 @@ def test_a_verdict_names_sections_as_the_judge_saw_them(
     assert relevant == {"yeast#1": 2, "yeast#2": 2, "flour#1": 2}
 
 
-def test_collected_verdicts_hold_in_the_next_build(say: Say, labels: Path, bakery: Path, bakery_set: Path) -> None:
+def test_collected_verdicts_hold_in_the_next_build(
+    say: Say, labels: Path, bakery: Path, bakery_set: Path
+) -> None:
     run(say(yeast=(Ruling.OTHER, "yeast#1"), rejected=(Ruling.OTHER, "yeast#1")), labels=labels)
     built = hayami.build([bakery], bakery_set, labels=labels)
     found = {query.query: list(query.relevant) for query in hayami.load(built.folder).queries()}

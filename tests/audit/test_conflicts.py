@@ -6,12 +6,15 @@ from pathlib import Path
 import hayami
 from hayami.audit.conflicts import find_disagreements
 from hayami.audit.items import Kind, rejection_rows
+from hayami.evalset.records import Detector, Reason, Ruling
 from hayami.importing import import_questions
-from hayami.records import Detector, Reason, Ruling
-from hayami.verdicts import Verdict, settle
+from hayami.verdicts.log import Verdict
+from hayami.verdicts.settle import settle
 
 
-def test_judges_can_disagree_about_an_imported_question_that_found_no_section(bakery_set: Path, tmp_path: Path) -> None:
+def test_judges_can_disagree_about_an_imported_question_that_found_no_section(
+    bakery_set: Path, tmp_path: Path
+) -> None:
     file = tmp_path / "questions.json"
     asked = [{"query": "卵は何個？", "article": "yeast", "section": "卵とバターの割合"}]
     file.write_text(json.dumps(asked), encoding="utf-8")
@@ -20,7 +23,13 @@ def test_judges_can_disagree_about_an_imported_question_that_found_no_section(ba
     (lost,) = [r for r in evalset.rejections() if r.detector is Detector.IMPORT]
     assert (lost.table, lost.reason) == (None, Reason.UNMATCHED)
     verdicts = [
-        Verdict(rows=rejection_rows(lost), question=lost.question, ruling=ruling, judge=judge, at="2026-01-01")
+        Verdict(
+            rows=rejection_rows(lost),
+            question=lost.question,
+            ruling=ruling,
+            judge=judge,
+            at="2026-01-01",
+        )
         for judge, ruling in (("sato", Ruling.RIGHT), ("suzuki", Ruling.WRONG))
     ]
     found = find_disagreements(evalset, settle(verdicts).conflicts, tmp_path / "sheet.jsonl")

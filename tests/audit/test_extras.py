@@ -20,7 +20,9 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it() -> None:
     assert caught.value.hint == "pip install 'hayami[review]'"
 
 
-def test_a_damaged_package_is_not_taken_for_a_missing_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_package_is_not_taken_for_a_missing_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "damaged_package.py").write_text("import what_it_needs_is_not_there")
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     with pytest.raises(ModuleNotFoundError) as caught:

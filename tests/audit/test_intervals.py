@@ -36,7 +36,8 @@ def whole(population: int, judged: int, hits: int) -> Cell:
     return Cell(population, judged, judged, hits)
 
 
-# Newcombe 1998, Statistics in Medicine 17, 857-872, table I: methods 3 (score) and 5 (Clopper-Pearson).
+# Newcombe 1998, Statistics in Medicine 17, 857-872, table I: methods 3 (score) and 5
+# (Clopper-Pearson).
 NEWCOMBE = [
     (81, 263, (0.2553, 0.3662), (0.2527, 0.3676)),
     (15, 148, (0.0624, 0.1605), (0.0578, 0.1617)),
@@ -77,7 +78,11 @@ def test_a_claim_that_nobody_can_prove_takes_no_number_of_rows() -> None:
 def test_errors_at_a_rate_take_more_rows_and_none_take_as_many_as_a_flawless_claim() -> None:
     rows = rows_at_rate(0.95, 0.975)
     assert rows is not None
-    assert clopper_pearson(0.975 * rows, rows).low >= 0.95 > clopper_pearson(0.975 * (rows - 1), rows - 1).low
+    assert (
+        clopper_pearson(0.975 * rows, rows).low
+        >= 0.95
+        > clopper_pearson(0.975 * (rows - 1), rows - 1).low
+    )
     assert rows_at_rate(0.95, 1.0) == 72
 
 
@@ -100,7 +105,8 @@ def test_each_row_counts_for_the_rows_that_it_stands_for() -> None:
     share = known(weighted([whole(900, 10, 5), whole(100, 30, 30)]))
     assert (share.n, share.hits) == (40, 35)
     assert share.value == pytest.approx(0.9 * 0.5 + 0.1 * 1.0)
-    # variance 0.9² · 0.25 / 10 = 0.02025 by hand; 0.55 · 0.45 / 0.02025 rows drawn alike say as much
+    # variance 0.9² · 0.25 / 10 = 0.02025 by hand; 0.55 · 0.45 / 0.02025 rows drawn alike say as
+    # much
     assert share.effective == pytest.approx(0.55 * 0.45 / 0.02025)
     assert share.exact == clopper_pearson(0.55 * share.effective, share.effective)
 
@@ -108,7 +114,9 @@ def test_each_row_counts_for_the_rows_that_it_stands_for() -> None:
 def test_a_small_stratum_without_an_error_does_not_look_certain() -> None:
     for hits in (37, 36):  # without any error, and with one elsewhere
         share = known(weighted([whole(100, 3, 3), whole(100, 37, hits)]))
-        assert share.effective == pytest.approx(200**2 / (3 * (100 / 3) ** 2 + 37 * (100 / 37) ** 2))  # Kish
+        assert share.effective == pytest.approx(
+            200**2 / (3 * (100 / 3) ** 2 + 37 * (100 / 37) ** 2)
+        )  # Kish
         assert share.exact.low < known(plain(3 + hits, 40)).exact.low
 
 
@@ -156,13 +164,16 @@ def test_the_order_of_the_strata_says_nothing(cells: list[Cell]) -> None:
 
 def test_the_interval_holds_its_level_where_strata_are_drawn_unequally() -> None:
     """As many as 95 in 100 audits of sets whose precision is known have it in their interval, or more."""
-    import numpy as np  # noqa: PLC0415 - tests of other figures do not need it
+    import numpy as np
 
     random = np.random.default_rng(20)
     designs = [
         ([(300, 0.98, 15), (60, 0.75, 15), (40, 0.6, 10)], 0.9075),
         ([(100, 0.9, 5), (100, 0.97, 35)], 0.935),
-        ([(1000, 0.9, 5), (50, 1.0, 35)], 950 / 1050),  # by its variance alone the estimate would hold 0.41
+        (
+            [(1000, 0.9, 5), (50, 1.0, 35)],
+            950 / 1050,
+        ),  # by its variance alone the estimate would hold 0.41
         ([(500, 0.95, 10), (20, 0.5, 20)], (475 + 10) / 520),
     ]
     for strata, truth in designs:
@@ -170,7 +181,11 @@ def test_the_interval_holds_its_level_where_strata_are_drawn_unequally() -> None
         held = 0
         for _ in range(150):
             cells = [
-                whole(size, n, int(random.hypergeometric(right[size, rate], size - right[size, rate], n)))
+                whole(
+                    size,
+                    n,
+                    int(random.hypergeometric(right[size, rate], size - right[size, rate], n)),
+                )
                 for size, rate, n in strata
             ]
             exact = known(weighted(cells)).exact

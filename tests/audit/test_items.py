@@ -20,8 +20,9 @@ from hayami.audit.items import (
     verdict_of,
 )
 from hayami.errors import SheetError
-from hayami.records import Query, Ruling
-from hayami.verdicts import RowKey, Verdict, name_corpus, row_key
+from hayami.evalset.names import RowKey, name_corpus, row_key
+from hayami.evalset.records import Query, Ruling
+from hayami.verdicts.log import Verdict
 
 Make = Callable[..., Item]
 
@@ -150,13 +151,20 @@ def test_the_outline_of_a_pooled_section_has_its_article_too(pooled: Item) -> No
     assert {name.article for name in pooled.outline} == {"yeast", "flour"}
 
 
-def test_a_verdict_names_what_was_judged_and_what_was_chosen(evalset: hayami.EvalSet, label: Item) -> None:
+def test_a_verdict_names_what_was_judged_and_what_was_chosen(
+    evalset: hayami.EvalSet, label: Item
+) -> None:
     names = name_corpus(evalset.sections())
     filled = said(label, Ruling.ALSO, "flour#1", rewrite=" 違いは ", note="n", judge="花子")
     verdict = verdict_of(filled, names, "judge", "2026-01-01")
     assert [name.heading for name in verdict.judged] == ["2つの酵母の違い"]
     assert [name.heading for name in verdict.sections] == ["灰分"]
-    assert (verdict.pooled, verdict.judge, verdict.rewrite, verdict.rows) == (None, "花子", "違いは", label.rows)
+    assert (verdict.pooled, verdict.judge, verdict.rewrite, verdict.rows) == (
+        None,
+        "花子",
+        "違いは",
+        label.rows,
+    )
 
 
 def test_a_verdict_falls_back_on_the_names_of_the_sheet_and_on_the_given_judge(label: Item) -> None:
@@ -207,5 +215,7 @@ def test_a_row_counts_for_its_share_of_the_stratum(label: Item) -> None:
 
 
 def test_rows_are_their_keys(label: Item) -> None:
-    assert label.rows == (RowKey(article="yeast", question="生種とドライの違い", reference="2つの酵母の違い"),)
+    assert label.rows == (
+        RowKey(article="yeast", question="生種とドライの違い", reference="2つの酵母の違い"),
+    )
     assert Verdict.model_fields["rows"].is_required()

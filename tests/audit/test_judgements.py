@@ -8,8 +8,9 @@ import pytest
 from hayami.audit.items import Item, Kind
 from hayami.audit.judgements import OUTCOMES, Judged, Sheet, State, gather, outcome_of, variables
 from hayami.errors import SheetError
-from hayami.records import Ruling
-from hayami.verdicts import SectionName, Verdict
+from hayami.evalset.names import SectionName
+from hayami.evalset.records import Ruling
+from hayami.verdicts.log import Verdict
 
 Draw = Callable[..., list[Item]]
 
@@ -22,8 +23,13 @@ def by(judge: str, items: Sequence[Item]) -> list[Item]:
     return [item.model_copy(update={"judge": judge}) for item in items]
 
 
-def verdict(item: Item, ruling: str | None, judge: str = "aki", *, adjudicates: bool = False) -> Verdict:
-    names = tuple(SectionName(section=section, article="ja/パン", heading="見出し") for section in item.sections)
+def verdict(
+    item: Item, ruling: str | None, judge: str = "aki", *, adjudicates: bool = False
+) -> Verdict:
+    names = tuple(
+        SectionName(section=section, article="ja/パン", heading="見出し")
+        for section in item.sections
+    )
     return Verdict(
         rows=item.rows,
         question=item.question,
@@ -40,9 +46,11 @@ def states(judged: Sequence[Judged]) -> list[State]:
 
 
 def test_every_ruling_that_a_kind_allows_but_unsure_has_an_outcome() -> None:
-    from hayami.audit.items import RULINGS  # noqa: PLC0415 - beside what it is compared with
+    from hayami.audit.items import RULINGS
 
-    assert {kind: {*OUTCOMES[kind], Ruling.UNSURE} for kind in Kind} == {kind: set(RULINGS[kind]) for kind in Kind}
+    assert {kind: {*OUTCOMES[kind], Ruling.UNSURE} for kind in Kind} == {
+        kind: set(RULINGS[kind]) for kind in Kind
+    }
 
 
 @pytest.mark.parametrize(
@@ -67,13 +75,20 @@ def test_cells_of_the_sheet_count_and_empty_ones_do_not(draw: Draw) -> None:
 
 def test_an_empty_sheet_is_filled_from_the_labels(draw: Draw) -> None:
     items = draw([None, None, None])
-    found = gather([sheet("a.jsonl", items)], [verdict(items[0], "right"), verdict(items[2], "wrong")])
+    found = gather(
+        [sheet("a.jsonl", items)], [verdict(items[0], "right"), verdict(items[2], "wrong")]
+    )
     assert states(found) == [State.RIGHT, State.UNJUDGED, State.WRONG]
 
 
 def test_the_last_word_of_a_judge_counts_and_one_taken_back_does_not(draw: Draw) -> None:
     items = draw([None, None])
-    said = [verdict(items[0], "wrong"), verdict(items[1], "wrong"), verdict(items[0], "right"), verdict(items[1], None)]
+    said = [
+        verdict(items[0], "wrong"),
+        verdict(items[1], "wrong"),
+        verdict(items[0], "right"),
+        verdict(items[1], None),
+    ]
     assert states(gather([sheet("a.jsonl", items)], said)) == [State.RIGHT, State.UNJUDGED]
 
 
@@ -95,7 +110,9 @@ def test_a_named_judge_of_the_sheet_stands_beside_another_of_the_labels(draw: Dr
 
 def test_who_is_unsure_contradicts_nobody(draw: Draw) -> None:
     items = draw([None])
-    (row,) = gather([sheet("a.csv", items)], [verdict(items[0], "unsure"), verdict(items[0], "right", "ken")])
+    (row,) = gather(
+        [sheet("a.csv", items)], [verdict(items[0], "unsure"), verdict(items[0], "right", "ken")]
+    )
     assert row.state is State.RIGHT
     assert not row.differs
 
@@ -142,13 +159,19 @@ def test_files_of_one_name_are_told_apart_by_their_folders(draw: Draw) -> None:
 
 def test_sheets_of_different_rows_are_of_one_judge_without_a_name(draw: Draw) -> None:
     found = gather(
-        [sheet("a.csv", draw(["right"], population=9)), sheet("b.csv", draw(["wrong"], population=9, first=1))]
+        [
+            sheet("a.csv", draw(["right"], population=9)),
+            sheet("b.csv", draw(["wrong"], population=9, first=1)),
+        ]
     )
     assert {one.judge for row in found for one in row.said} == {""}
 
 
 def test_a_row_in_two_draws_is_one_row(draw: Draw) -> None:
-    sheets = [sheet("a.csv", draw(["right", None], population=9)), sheet("b.csv", draw([None, None], population=9))]
+    sheets = [
+        sheet("a.csv", draw(["right", None], population=9)),
+        sheet("b.csv", draw([None, None], population=9)),
+    ]
     assert states(gather(sheets)) == [State.RIGHT, State.UNJUDGED]
 
 
@@ -171,7 +194,9 @@ def test_judges_who_name_different_sections_differ_and_agree_on_the_outcome(draw
 def test_a_label_is_complete_only_if_the_judges_agree_on_it(draw: Draw) -> None:
     rows = gather([sheet("a.csv", by("aki", draw(["right", "also", "also", "wrong", None])))])
     assert [row.complete for row in rows] == [True, False, False, None, None]
-    pair = gather([sheet("a.csv", by("aki", draw(["also"]))), sheet("b.csv", by("ken", draw(["right"])))])
+    pair = gather(
+        [sheet("a.csv", by("aki", draw(["also"]))), sheet("b.csv", by("ken", draw(["right"])))]
+    )
     assert pair[0].state is State.RIGHT
     assert pair[0].complete is None
 
@@ -184,13 +209,18 @@ def refused(*sheets: Sheet) -> SheetError:
 
 
 def test_sheets_of_different_sets_are_refused_with_file_and_line(draw: Draw) -> None:
-    error = refused(sheet("a.csv", draw(["right"])), sheet("b.csv", draw(["right", "right"], set_sha256="other")))
+    error = refused(
+        sheet("a.csv", draw(["right"])),
+        sheet("b.csv", draw(["right", "right"], set_sha256="other")),
+    )
     assert error.where == "b.csv:1"
     assert "a.csv:1" in error.what
 
 
 def test_a_stratum_of_two_sizes_is_refused(draw: Draw) -> None:
-    error = refused(sheet("a.csv", draw(["right"], population=9)), sheet("b.csv", draw(["right"], population=8)))
+    error = refused(
+        sheet("a.csv", draw(["right"], population=9)), sheet("b.csv", draw(["right"], population=8))
+    )
     assert (error.where, error.what) == ("b.csv:1", "stratum all has 8 rows here and 9 at a.csv:1")
 
 
@@ -202,20 +232,28 @@ def test_more_rows_than_the_stratum_has_are_refused(draw: Draw) -> None:
 
 def test_strata_that_overlap_are_refused(draw: Draw) -> None:
     error = refused(
-        sheet("a.csv", draw(["right"], "match=fuzzy", 9)), sheet("b.csv", draw(["right"], "language=ja", 9))
+        sheet("a.csv", draw(["right"], "match=fuzzy", 9)),
+        sheet("b.csv", draw(["right"], "language=ja", 9)),
     )
     assert "match=fuzzy and language=ja overlap" in error.what
 
 
 def test_one_judge_with_two_opinions_is_refused(draw: Draw) -> None:
-    error = refused(sheet("a.csv", by("aki", draw(["right"]))), sheet("b.csv", by("aki", draw(["wrong"]))))
+    error = refused(
+        sheet("a.csv", by("aki", draw(["right"]))), sheet("b.csv", by("aki", draw(["wrong"])))
+    )
     assert error.where == "b.csv:1"
     assert "says wrong here and right at a.csv:1" in error.what
 
 
 @pytest.mark.parametrize(
     ("stratum", "cut"),
-    [("all", []), ("rejected", []), ("match=fuzzy", ["match"]), ("match=fuzzy,language=ja", ["match", "language"])],
+    [
+        ("all", []),
+        ("rejected", []),
+        ("match=fuzzy", ["match"]),
+        ("match=fuzzy,language=ja", ["match", "language"]),
+    ],
 )
 def test_a_stratum_says_what_it_was_cut_by(stratum: str, cut: list[str]) -> None:
     assert variables(stratum) == cut

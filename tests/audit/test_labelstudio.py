@@ -15,7 +15,7 @@ from hayami.audit.items import RULINGS, Item, Kind
 from hayami.audit.labelstudio import labelling_page, read_export, tasks
 from hayami.audit.sheets import read_sheet, write_sheet
 from hayami.errors import SheetError
-from hayami.records import RULING_MEANINGS, Ruling
+from hayami.evalset.records import RULING_MEANINGS, Ruling
 
 Json = dict[str, object]
 
@@ -35,11 +35,24 @@ def task(item: Item, bakery_set: Path) -> Json:
 
 def region(control: str, **value: object) -> Json:
     kind = "choices" if "choices" in value else "textarea"
-    return {"id": control, "from_name": control, "to_name": "question", "type": kind, "value": value}
+    return {
+        "id": control,
+        "from_name": control,
+        "to_name": "question",
+        "type": kind,
+        "value": value,
+    }
 
 
 def annotation(*regions: Json, by: object = 7, **more: object) -> Json:
-    return {"id": 1, "completed_by": by, "result": list(regions), "was_cancelled": False, "lead_time": 4.2, **more}
+    return {
+        "id": 1,
+        "completed_by": by,
+        "result": list(regions),
+        "was_cancelled": False,
+        "lead_time": 4.2,
+        **more,
+    }
 
 
 @pytest.fixture
@@ -48,7 +61,14 @@ def export(task: Json, tmp_path: Path) -> Callable[..., Path]:
 
     def make(*annotations: Json) -> Path:
         path = tmp_path / "export.json"
-        exported = {"id": 31, "annotations": list(annotations), "predictions": [], "meta": {}, "project": 3, **task}
+        exported = {
+            "id": 31,
+            "annotations": list(annotations),
+            "predictions": [],
+            "meta": {},
+            "project": 3,
+            **task,
+        }
         path.write_text(json.dumps([exported]), encoding="utf-8")
         return path
 
@@ -61,26 +81,35 @@ def export(task: Json, tmp_path: Path) -> Callable[..., Path]:
 def test_a_task_shows_the_question_the_sections_and_what_can_be_chosen(task: Json) -> None:
     data = task["data"]
     assert isinstance(data, dict)
-    assert (data["question"], data["answer"], data["topic"]) == ("生種とドライの違い", "水分", "酵母の種類")
+    assert (data["question"], data["answer"], data["topic"]) == (
+        "生種とドライの違い",
+        "水分",
+        "酵母の種類",
+    )
     assert data["sections"] == "■ yeast#0 2つの酵母の違い\n2つの酵母の違いについて書いた段落。"
     assert "■ yeast#1 酵母の保存のしかた" in data["article"]
-    assert data["choices"] == [{"value": "yeast#0 2つの酵母の違い"}, {"value": "yeast#1 酵母の保存のしかた"}]
+    assert data["choices"] == [
+        {"value": "yeast#0 2つの酵母の違い"},
+        {"value": "yeast#1 酵母の保存のしかた"},
+    ]
 
 
 def test_judges_are_blind(item: Item, task: Json) -> None:
     assert list(task) == ["data"], "no predictions"
     page = labelling_page([item]).decode()
-    shown = {node.get("value", "") for node in ET.fromstring(page).iter()}  # noqa: S314 - written just now
+    shown = {node.get("value", "") for node in ET.fromstring(page).iter()}
     assert not any(word in value for value in shown for word in ("$item", "$match", "$score"))
 
 
 def test_an_empty_text_is_shown_as_a_dash(item: Item) -> None:
-    data = json.loads(tasks([item.model_copy(update={"answer": "", "sections": ()})], {}))[0]["data"]
+    data = json.loads(tasks([item.model_copy(update={"answer": "", "sections": ()})], {}))[0][
+        "data"
+    ]
     assert (data["answer"], data["sections"]) == ("—", "—")
 
 
 def test_everything_that_the_page_shows_is_in_every_task(item: Item, task: Json) -> None:
-    page = ET.fromstring(labelling_page([item]))  # noqa: S314 - written just now
+    page = ET.fromstring(labelling_page([item]))
     wanted = {value[1:] for node in page.iter() if (value := node.get("value", "")).startswith("$")}
     data = task["data"]
     assert isinstance(data, dict)
@@ -99,7 +128,7 @@ def test_everything_that_the_page_shows_is_in_every_task(item: Item, task: Json)
 def test_the_page_offers_the_rulings_of_the_kinds_that_occur(
     item: Item, kinds: list[Kind], offered: tuple[Ruling, ...]
 ) -> None:
-    page = ET.fromstring(labelling_page([item.model_copy(update={"kind": kind}) for kind in kinds]))  # noqa: S314
+    page = ET.fromstring(labelling_page([item.model_copy(update={"kind": kind}) for kind in kinds]))
     choices = page.findall(".//Choice")
     assert [choice.get("alias") for choice in choices] == list(offered)
     assert all(RULING_MEANINGS[Ruling(str(c.get("alias")))] in str(c.get("value")) for c in choices)
@@ -124,7 +153,9 @@ def test_tasks_that_were_never_imported_are_a_blank_sheet(item: Item, tmp_path: 
     assert read_sheet(tmp_path / "s.json") == [item]
 
 
-@pytest.mark.parametrize("word", ["also", "also: right, and the sections named by the judge answer it too"])
+@pytest.mark.parametrize(
+    "word", ["also", "also: right, and the sections named by the judge answer it too"]
+)
 def test_an_annotation_is_read_back(item: Item, export: Callable[..., Path], word: str) -> None:
     path = export(
         annotation(
@@ -156,30 +187,47 @@ def test_an_annotation_is_read_back(item: Item, export: Callable[..., Path], wor
         (None, ""),
     ],
 )
-def test_judges_are_called_as_the_export_calls_them(export: Callable[..., Path], by: object, judge: str) -> None:
-    assert read_sheet(export(annotation(region("verdict", choices=["right"]), by=by)))[0].judge == judge
+def test_judges_are_called_as_the_export_calls_them(
+    export: Callable[..., Path], by: object, judge: str
+) -> None:
+    assert (
+        read_sheet(export(annotation(region("verdict", choices=["right"]), by=by)))[0].judge
+        == judge
+    )
 
 
 def test_each_annotator_gives_an_item(export: Callable[..., Path]) -> None:
     right, wrong = (region("verdict", choices=[word]) for word in ("right", "wrong"))
     read = read_sheet(export(annotation(right, by=1), annotation(wrong, by=2)))
-    assert [(item.judge, item.verdict) for item in read] == [("annotator-1", "right"), ("annotator-2", "wrong")]
+    assert [(item.judge, item.verdict) for item in read] == [
+        ("annotator-1", "right"),
+        ("annotator-2", "wrong"),
+    ]
 
 
 def test_of_several_annotations_of_one_judge_the_last_counts(export: Callable[..., Path]) -> None:
     right, wrong = (region("verdict", choices=[word]) for word in ("right", "wrong"))
-    path = export(annotation(right, updated_at="2026-02-01T00:00:00Z"), annotation(wrong, updated_at="2026-01-01"))
+    path = export(
+        annotation(right, updated_at="2026-02-01T00:00:00Z"),
+        annotation(wrong, updated_at="2026-01-01"),
+    )
     assert [item.verdict for item in read_sheet(path)] == [Ruling.RIGHT]
 
 
 @pytest.mark.parametrize("more", [{"was_cancelled": True}, {"result": []}])
-def test_skipped_and_empty_annotations_do_not_count(item: Item, export: Callable[..., Path], more: Json) -> None:
+def test_skipped_and_empty_annotations_do_not_count(
+    item: Item, export: Callable[..., Path], more: Json
+) -> None:
     path = export({**annotation(region("verdict", choices=["wrong"])), **more})
     assert read_sheet(path) == [item]
 
 
-def test_a_project_without_annotations_yet_may_say_null(item: Item, task: Json, tmp_path: Path) -> None:
-    (tmp_path / "e.json").write_text(json.dumps([{**task, "annotations": None}]), encoding="utf-8-sig")
+def test_a_project_without_annotations_yet_may_say_null(
+    item: Item, task: Json, tmp_path: Path
+) -> None:
+    (tmp_path / "e.json").write_text(
+        json.dumps([{**task, "annotations": None}]), encoding="utf-8-sig"
+    )
     assert read_sheet(tmp_path / "e.json") == [item]
 
 

@@ -10,8 +10,8 @@ import pytest
 import hayami
 from hayami.audit.items import Item, Kind, verdict_of
 from hayami.audit.queue import DOUBTS, Queue, make_queue
-from hayami.records import Flag, Match, Reason, Ruling
-from hayami.verdicts import Verdict
+from hayami.evalset.records import Flag, Match, Reason, Ruling
+from hayami.verdicts.log import Verdict
 
 SHEET = Path("queue.jsonl")
 
@@ -69,14 +69,21 @@ def test_doubts_are_counted_by_the_first(queue: Queue) -> None:
 def test_a_reason_shows_what_the_build_saw(queue: Queue) -> None:
     why = {item.question: item.why for item in queue.items}
     accents = next(text for question, text in why.items() if "strip accents in Python" in question)
-    assert "Stripping Accents for URL Slugs (0.71) / Stripping Accents for Search Keys (0.68)" in accents
+    assert (
+        "Stripping Accents for URL Slugs (0.71) / Stripping Accents for Search Keys (0.68)"
+        in accents
+    )
     dead = next(item.why for item in queue.items if item.reason is Reason.BROKEN_LINK)
     assert dead.startswith("dead link within the article: no id")
 
 
 def test_a_row_with_several_doubts_stands_once_and_tells_them_all(queue: Queue) -> None:
     assert len({item.item for item in queue.items}) == len(queue.items)
-    both = [item for item in queue.items if item.match is Match.FUZZY and Flag.CONTEXT_DEPENDENT in item.flags]
+    both = [
+        item
+        for item in queue.items
+        if item.match is Match.FUZZY and Flag.CONTEXT_DEPENDENT in item.flags
+    ]
     assert both
     assert all("; the question names nothing" in item.why for item in both)
 
@@ -87,7 +94,8 @@ def test_among_fuzzy_matches_the_lowest_score_comes_first(queue: Queue) -> None:
             min(t.score for t in item.targets if t.match is Match.FUZZY)
             for item in queue.items
             if item.match is Match.FUZZY and word in item.why and not item.why.startswith("“")
-            if (word == "near the threshold") == ("near the threshold" in item.why) and "as well" not in item.why
+            if (word == "near the threshold") == ("near the threshold" in item.why)
+            and "as well" not in item.why
         ]
         assert scores == sorted(scores)
         assert len(scores) >= 3
@@ -95,14 +103,26 @@ def test_among_fuzzy_matches_the_lowest_score_comes_first(queue: Queue) -> None:
 
 def test_the_threshold_is_that_of_the_build(tmp_path: Path, articles: Path) -> None:
     built = hayami.build([articles], tmp_path / "set", hayami.Settings(threshold=0.8))
-    near = [i for i in make_queue(hayami.load(built.folder), SHEET).items if "near the threshold of 0.80" in i.why]
+    near = [
+        i
+        for i in make_queue(hayami.load(built.folder), SHEET).items
+        if "near the threshold of 0.80" in i.why
+    ]
     assert near
-    assert all(0.8 <= min(t.score for t in item.targets) < 0.9 for item in near if item.match is Match.FUZZY)
+    assert all(
+        0.8 <= min(t.score for t in item.targets) < 0.9
+        for item in near
+        if item.match is Match.FUZZY
+    )
 
 
 def test_sure_labels_are_not_in_the_queue(queue: Queue, evalset: hayami.EvalSet) -> None:
     waiting = {item.qid for item in queue.items}
-    sure = [query for query in evalset.queries() if query.match in {Match.ANCHOR, Match.EXACT} and not query.flags]
+    sure = [
+        query
+        for query in evalset.queries()
+        if query.match in {Match.ANCHOR, Match.EXACT} and not query.flags
+    ]
     assert sure
     assert not waiting & {query.qid for query in sure}
 
@@ -126,7 +146,9 @@ def test_settled_rows_are_left_out(evalset: hayami.EvalSet, queue: Queue) -> Non
     assert (again.settled, again.conflicts) == (6, 0)
 
 
-def test_a_merged_query_is_settled_only_if_all_its_rows_are(evalset: hayami.EvalSet, queue: Queue) -> None:
+def test_a_merged_query_is_settled_only_if_all_its_rows_are(
+    evalset: hayami.EvalSet, queue: Queue
+) -> None:
     item = next(item for item in queue.items if len(item.rows) > 1)
     whole = said(item, Ruling.RIGHT)
     part = whole.model_copy(update={"rows": item.rows[:1]})
@@ -147,9 +169,13 @@ def test_a_verdict_taken_back_counts_as_none(evalset: hayami.EvalSet, queue: Que
     assert make_queue(evalset, SHEET, verdicts=[verdict, back]).items == queue.items
 
 
-def test_rows_in_conflict_are_left_to_the_command_for_them(evalset: hayami.EvalSet, queue: Queue) -> None:
+def test_rows_in_conflict_are_left_to_the_command_for_them(
+    evalset: hayami.EvalSet, queue: Queue
+) -> None:
     item = queue.items[0]
-    again = make_queue(evalset, SHEET, verdicts=[said(item, Ruling.WRONG), said(item, Ruling.NOTHING, "b")])
+    again = make_queue(
+        evalset, SHEET, verdicts=[said(item, Ruling.WRONG), said(item, Ruling.NOTHING, "b")]
+    )
     assert item.item not in {other.item for other in again.items}
     assert (again.settled, again.conflicts) == (0, 1)
 
@@ -157,20 +183,26 @@ def test_rows_in_conflict_are_left_to_the_command_for_them(evalset: hayami.EvalS
 def test_queries_that_a_verdict_made_are_left_out(bakery: Path, tmp_path: Path) -> None:
     folder = hayami.build([bakery], tmp_path / "set").folder
     item = next(i for i in make_queue(hayami.load(folder), SHEET).items if i.kind is Kind.LABEL)
-    from hayami.verdicts import append_verdict  # noqa: PLC0415
+    from hayami.verdicts.log import append_verdict
 
     append_verdict(tmp_path / "labels" / "verdicts-a.jsonl", said(item, Ruling.RIGHT))
     built = hayami.build([bakery], tmp_path / "set", labels=tmp_path / "labels")
-    assert item.question not in {i.question for i in make_queue(hayami.load(built.folder), SHEET).items}
+    assert item.question not in {
+        i.question for i in make_queue(hayami.load(built.folder), SHEET).items
+    }
 
 
-def test_links_to_files_that_are_not_there_come_last(tmp_path: Path, make_article: Callable[..., str]) -> None:
+def test_links_to_files_that_are_not_there_come_last(
+    tmp_path: Path, make_article: Callable[..., str]
+) -> None:
     rows = [
         ("どこで買う？", "店", '<a href="shop.html#x">こちら</a>'),
         ("何度で焼くとよい？", "200", '<a href="#gone">こちら</a>'),
         ("パンの塩はどれだけ？", "2%", "まるで違う言葉"),
     ]
-    (tmp_path / "a.html").write_text(make_article("パン", rows, ["焼成の温度", "水分"]), encoding="utf-8")
+    (tmp_path / "a.html").write_text(
+        make_article("パン", rows, ["焼成の温度", "水分"]), encoding="utf-8"
+    )
     built = hayami.build([tmp_path / "a.html"], tmp_path / "set")
     queue = make_queue(hayami.load(built.folder), SHEET)
     assert list(queue.waiting) == ["dead_place", "unmatched", "dead_file"]

@@ -20,7 +20,10 @@ HOSTILE = "<script>alert(1)</script>\"'{{ 7 * 7 }}&amp;<img src=http://x.example
 
 
 def scored(*sheets: Sequence[Item]) -> Score:
-    read = [Sheet(Path(f"{n}.csv"), [(f"{n}.csv", item) for item in items]) for n, items in enumerate(sheets)]
+    read = [
+        Sheet(Path(f"{n}.csv"), [(f"{n}.csv", item) for item in items])
+        for n, items in enumerate(sheets)
+    ]
     return score(gather(read))
 
 
@@ -44,17 +47,31 @@ class Page(HTMLParser):
 def full(draw: Draw) -> Score:
     """An audit in which everything occurs."""
     rulings = ["right", "also", "other", "nothing", "context", "unsure", None, "right"]
-    labels = draw(rulings, "match=exact", 90) + draw(["right"] * 6, "match=fuzzy", 30) + draw([None], "match=number", 4)
+    labels = (
+        draw(rulings, "match=exact", 90)
+        + draw(["right"] * 6, "match=fuzzy", 30)
+        + draw([None], "match=number", 4)
+    )
     rejected = draw(["right", "wrong"], "rejected", 8, kind=Kind.REJECTION)
     pooled = draw(["right", "wrong"], kind=Kind.POOL, seed=None)
     rows = [row.model_copy(update={"judge": "健"}) for row in [*labels, *rejected, *pooled]]
-    other = [row.model_copy(update={"judge": "aki"}) for row in draw(["wrong"] * 3, "match=fuzzy", 30)]
+    other = [
+        row.model_copy(update={"judge": "aki"}) for row in draw(["wrong"] * 3, "match=fuzzy", 30)
+    ]
     return scored(rows, other)
 
 
 def test_the_report_shows_what_the_terminal_shows(full: Score) -> None:
     text = Page(render(full, [Path("見本.csv")])).text
-    for part in ("見本.csv", "match=fuzzy", "健: also", "aki and 健", "disagree", "label recall", "nothing judged"):
+    for part in (
+        "見本.csv",
+        "match=fuzzy",
+        "健: also",
+        "aki and 健",
+        "disagree",
+        "label recall",
+        "nothing judged",
+    ):
         assert part in text
 
 

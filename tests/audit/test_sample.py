@@ -28,7 +28,7 @@ from hayami.audit.sample import (
     stratum_of,
 )
 from hayami.errors import SheetError
-from hayami.records import ARTICLE_REASONS, Reason
+from hayami.evalset.records import ARTICLE_REASONS, Reason
 
 POPULATIONS = st.dictionaries(st.sampled_from("abcdefgh"), st.integers(1, 60), min_size=1)
 
@@ -40,7 +40,9 @@ def evalset(sample: hayami.Built) -> hayami.EvalSet:
 
 @pytest.fixture(scope="session")
 def draw(evalset: hayami.EvalSet) -> Callable[..., tuple[Item, ...]]:
-    return lambda **plan: draw_sample(evalset, evalset.folder.parent / "s.jsonl", Plan(**plan)).items
+    return lambda **plan: (
+        draw_sample(evalset, evalset.folder.parent / "s.jsonl", Plan(**plan)).items
+    )
 
 
 def ids(items: tuple[Item, ...]) -> list[str]:
@@ -65,7 +67,9 @@ def test_the_rows_add_up_and_no_stratum_gives_more_than_it_has_or_less_than_its_
 
 
 @given(populations=POPULATIONS, n=st.integers(0, 300), floor=st.integers(0, 3))
-def test_one_row_more_takes_none_from_any_stratum(populations: dict[str, int], n: int, floor: int) -> None:
+def test_one_row_more_takes_none_from_any_stratum(
+    populations: dict[str, int], n: int, floor: int
+) -> None:
     try:
         fewer = allocate(populations, n, floor)
     except AllocationError:
@@ -78,12 +82,16 @@ def test_one_row_more_takes_none_from_any_stratum(populations: dict[str, int], n
 def test_without_a_floor_no_share_is_off_by_two_rows(populations: dict[str, int], n: int) -> None:
     total = sum(populations.values())
     drawn = allocate(populations, n, 0)
-    assert all(abs(drawn[name] - min(n, total) * size / total) < 2 for name, size in populations.items())
+    assert all(
+        abs(drawn[name] - min(n, total) * size / total) < 2 for name, size in populations.items()
+    )
 
 
 def test_shares_are_proportional() -> None:
     assert allocate({"a": 500, "b": 300, "c": 200}, 10, 0) == {"a": 5, "b": 3, "c": 2}
-    assert allocate({"a": 62, "b": 25, "c": 13}, 4, 0) == {"a": 2, "b": 1, "c": 1}, "the small are not passed over"
+    assert allocate({"a": 62, "b": 25, "c": 13}, 4, 0) == {"a": 2, "b": 1, "c": 1}, (
+        "the small are not passed over"
+    )
     assert allocate({"a": 970, "b": 20, "c": 10}, 40, 3) == {"a": 34, "b": 3, "c": 3}
 
 
@@ -98,7 +106,10 @@ def test_the_alabama_paradox_does_not_happen() -> None:
 def test_floors_that_do_not_fit_are_refused_with_the_numbers() -> None:
     with pytest.raises(AllocationError) as caught:
         allocate({"a": 100, "b": 2, "c": 9}, 7, 3)
-    assert caught.value.what == "3 strata with at least 3 rows each (or all they have) are 8 rows, not 7"
+    assert (
+        caught.value.what
+        == "3 strata with at least 3 rows each (or all they have) are 8 rows, not 7"
+    )
     assert "Draw 8 rows or more" in caught.value.hint
 
 
@@ -150,7 +161,14 @@ def test_strata_are_named_after_what_they_are_made_of(
 
 def test_most_trusted_matches_come_first_and_rejected_rows_last(evalset: hayami.EvalSet) -> None:
     strata = draw_sample(evalset, Path("s.jsonl"), Plan(rejected=True)).strata
-    names = ["match=anchor", "match=exact", "match=contains", "match=number", "match=fuzzy", "rejected"]
+    names = [
+        "match=anchor",
+        "match=exact",
+        "match=contains",
+        "match=number",
+        "match=fuzzy",
+        "rejected",
+    ]
     assert [stratum.name for stratum in strata] == names
     assert sum(stratum.drawn for stratum in strata) == 40
 
@@ -158,7 +176,9 @@ def test_most_trusted_matches_come_first_and_rejected_rows_last(evalset: hayami.
 # --- the draw ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_same_seed_gives_the_same_sheet_and_another_another(draw: Callable[..., tuple[Item, ...]]) -> None:
+def test_the_same_seed_gives_the_same_sheet_and_another_another(
+    draw: Callable[..., tuple[Item, ...]],
+) -> None:
     assert draw(seed=7) == draw(seed=7)
     assert ids(draw(seed=7)) != ids(draw(seed=8))
 
@@ -175,7 +195,10 @@ def test_the_order_of_the_set_does_not_matter(bakery_set: Path) -> None:
     before = draw_sample(hayami.load(bakery_set), bakery_set.parent / "s.jsonl", Plan(n=3, floor=0))
     lines = path.read_text(encoding="utf-8").splitlines()
     path.write_text("\n".join(reversed(lines)) + "\n", encoding="utf-8")
-    assert draw_sample(hayami.load(bakery_set), bakery_set.parent / "s.jsonl", Plan(n=3, floor=0)) == before
+    assert (
+        draw_sample(hayami.load(bakery_set), bakery_set.parent / "s.jsonl", Plan(n=3, floor=0))
+        == before
+    )
 
 
 def test_a_larger_sample_holds_the_smaller_one(draw: Callable[..., tuple[Item, ...]]) -> None:
@@ -190,7 +213,9 @@ def test_a_larger_sample_holds_the_smaller_one(draw: Callable[..., tuple[Item, .
 def test_every_line_says_how_it_was_drawn(draw: Callable[..., tuple[Item, ...]]) -> None:
     items = draw(n=40, seed=3, rejected=True)
     counted = Counter(item.stratum for item in items)
-    assert all(item.drawn == counted[item.stratum] and item.seed == 3 and item.why == "" for item in items)
+    assert all(
+        item.drawn == counted[item.stratum] and item.seed == 3 and item.why == "" for item in items
+    )
     assert sum({item.stratum: item.population for item in items}.values()) == 226
     assert sum(item.weight for item in items) == pytest.approx(226)
 
@@ -198,17 +223,22 @@ def test_every_line_says_how_it_was_drawn(draw: Callable[..., tuple[Item, ...]])
 def test_strata_are_mixed_in_the_sheet(draw: Callable[..., tuple[Item, ...]]) -> None:
     """Were the order that of the draw, a stratum of which little was drawn would all come first."""
     sheets = [draw(n=100, floor=20, seed=seed) for seed in range(10)]
-    places = [place for items in sheets for place, item in enumerate(items) if item.match == "contains"]
+    places = [
+        place for items in sheets for place, item in enumerate(items) if item.match == "contains"
+    ]
     assert len(places) == 10 * 20
     assert 43 < sum(places) / len(places) < 56
 
 
-def test_within_a_stratum_every_row_has_the_same_chance(draw: Callable[..., tuple[Item, ...]]) -> None:
+def test_within_a_stratum_every_row_has_the_same_chance(
+    draw: Callable[..., tuple[Item, ...]],
+) -> None:
     """A chi-square test over 400 seeds; the seeds are fixed, so it fails always or never."""
     fuzzy = [item for item in draw(n=9_999) if item.match == "fuzzy"]
     drawn = Counter(item.item for seed in range(400) for item in draw_within(fuzzy, 5, seed))
     assert (len(drawn), sum(drawn.values())) == (27, 400 * 5)
-    # drawing 5 of 27 without replacement: the statistic is chi-square after division by its smaller variance
+    # drawing 5 of 27 without replacement: the statistic is chi-square after division by its smaller
+    # variance
     statistic = stats.chisquare([*drawn.values()]).statistic / ((27 - 5) / (27 - 1))
     assert 0.001 < stats.chi2.sf(statistic, 26) < 0.999
 
@@ -227,8 +257,15 @@ def test_only_rows_that_could_be_missed_labels_are_drawn_from_the_rejected(
 ) -> None:
     rejected = [item for item in draw(n=9_999, rejected=True) if item.stratum == REJECTED]
     assert len(rejected) == 20, "21 rows are rejected, one of them has no question"
-    assert all(item.kind is Kind.REJECTION and item.reason not in NO_MISSES and item.question for item in rejected)
-    assert {item.reason for item in rejected} >= {Reason.UNMATCHED, Reason.NO_REFERENCE, Reason.EXTERNAL_LINK}
+    assert all(
+        item.kind is Kind.REJECTION and item.reason not in NO_MISSES and item.question
+        for item in rejected
+    )
+    assert {item.reason for item in rejected} >= {
+        Reason.UNMATCHED,
+        Reason.NO_REFERENCE,
+        Reason.EXTERNAL_LINK,
+    }
 
 
 def test_files_and_rows_asked_or_judged_elsewhere_are_no_misses() -> None:
@@ -236,15 +273,26 @@ def test_files_and_rows_asked_or_judged_elsewhere_are_no_misses() -> None:
     assert {Reason.DUPLICATE_QUESTION, Reason.DROPPED_BY_VERDICT, Reason.NO_QUESTION} <= NO_MISSES
 
 
-def test_without_being_asked_for_no_rejected_row_is_drawn(draw: Callable[..., tuple[Item, ...]]) -> None:
+def test_without_being_asked_for_no_rejected_row_is_drawn(
+    draw: Callable[..., tuple[Item, ...]],
+) -> None:
     assert {item.kind for item in draw(n=9_999)} == {Kind.LABEL}
 
 
 def test_equal_rows_are_judged_once(tmp_path: Path, make_article: Callable[..., str]) -> None:
-    rows = [("何度？", "30", "温度"), ("何度？", "30", "温度"), ("何分？", "5", "時刻表"), ("何分？", "6", "時刻表")]
+    rows = [
+        ("何度？", "30", "温度"),
+        ("何度？", "30", "温度"),
+        ("何分？", "5", "時刻表"),
+        ("何分？", "6", "時刻表"),
+    ]
     (tmp_path / "a.html").write_text(make_article("パン", rows, ["温度", "水分"]), encoding="utf-8")
-    built = hayami.build([tmp_path / "a.html"], tmp_path / "set", hayami.Settings(duplicates="keep"))
-    drawn = draw_sample(hayami.load(built.folder), tmp_path / "s.jsonl", Plan(n=9, floor=0, rejected=True))
+    built = hayami.build(
+        [tmp_path / "a.html"], tmp_path / "set", hayami.Settings(duplicates="keep")
+    )
+    drawn = draw_sample(
+        hayami.load(built.folder), tmp_path / "s.jsonl", Plan(n=9, floor=0, rejected=True)
+    )
     assert [(stratum.population, stratum.drawn) for stratum in drawn.strata] == [(1, 1), (1, 1)]
     assert len(set(ids(drawn.items))) == 2
 

@@ -17,7 +17,10 @@ Draw = Callable[..., list[Item]]
 
 
 def scored(*sheets: Sequence[Item], claim: float = 0.95) -> Score:
-    read = [Sheet(Path(f"{n}.csv"), [(f"{n}.csv", item) for item in items]) for n, items in enumerate(sheets)]
+    read = [
+        Sheet(Path(f"{n}.csv"), [(f"{n}.csv", item) for item in items])
+        for n, items in enumerate(sheets)
+    ]
     return score(gather(read), claim=claim)
 
 
@@ -47,7 +50,10 @@ def test_the_audit_of_the_article_comes_out(draw: Draw) -> None:
 
 
 def test_strata_count_for_the_labels_that_they_have(draw: Draw) -> None:
-    found = scored(draw(["right"] * 5 + ["wrong"] * 5, "match=fuzzy", 90) + draw(["right"] * 10, "match=exact", 10))
+    found = scored(
+        draw(["right"] * 5 + ["wrong"] * 5, "match=fuzzy", 90)
+        + draw(["right"] * 10, "match=exact", 10)
+    )
     assert known(found.labels.estimate).value == pytest.approx(0.55)
     assert known(found.labels.unweighted).value == 0.75
     assert [(s.name, s.population, s.rows, s.share) for s in found.labels.strata] == [
@@ -60,26 +66,42 @@ def test_what_is_unsure_unjudged_or_disputed_is_left_out_and_counted(draw: Draw)
     first = by("aki", draw(["right", "wrong", "unsure", "right", None], population=9))
     second = by("ken", draw([None, None, None, "wrong", None], population=9))
     found = scored(first, second).labels
-    assert asdict(found.tally) == {"rows": 5, "right": 1, "wrong": 1, "unsure": 1, "disputed": 1, "unjudged": 1}
+    assert asdict(found.tally) == {
+        "rows": 5,
+        "right": 1,
+        "wrong": 1,
+        "unsure": 1,
+        "disputed": 1,
+        "unjudged": 1,
+    }
     assert known(found.estimate).n == 2
     assert known(found.if_all_wrong).value == pytest.approx(1 / 4)
 
 
 def test_a_stratum_with_nothing_judged_makes_the_figure_partial(draw: Draw) -> None:
-    found = scored(draw(["right"] * 9, "match=exact", 50) + draw([None, "unsure"], "match=fuzzy", 50))
+    found = scored(
+        draw(["right"] * 9, "match=exact", 50) + draw([None, "unsure"], "match=fuzzy", 50)
+    )
     assert found.labels.not_covered == ("match=fuzzy",)
     assert known(found.labels.estimate).value == 1
     assert found.labels.population == 100
 
 
 def test_draws_of_one_set_are_put_together(draw: Draw) -> None:
-    found = scored(draw(["right"] * 10, population=100), draw(["wrong"] * 5, population=100, first=8, seed=1)[2:])
+    found = scored(
+        draw(["right"] * 10, population=100),
+        draw(["wrong"] * 5, population=100, first=8, seed=1)[2:],
+    )
     assert known(found.labels.estimate).n == 13
     assert found.labels.population == 100
 
 
-def test_rows_that_were_picked_are_part_of_no_estimate_and_their_faults_are_listed(draw: Draw) -> None:
-    found = scored(draw(["right"] * 4), draw(["wrong", "right"], seed=None, first=50, why="ambiguous"))
+def test_rows_that_were_picked_are_part_of_no_estimate_and_their_faults_are_listed(
+    draw: Draw,
+) -> None:
+    found = scored(
+        draw(["right"] * 4), draw(["wrong", "right"], seed=None, first=50, why="ambiguous")
+    )
     assert known(found.labels.estimate).n == 4
     assert (found.picked.rows, found.picked.right, found.picked.wrong) == (2, 1, 1)
     assert [fault.row.qid for fault in found.faults] == ["q50"]
@@ -88,25 +110,36 @@ def test_rows_that_were_picked_are_part_of_no_estimate_and_their_faults_are_list
 def test_parts_are_plain_counts_of_the_same_rows(draw: Draw) -> None:
     items = draw(["right"] * 3, language="ko") + draw(["wrong"], first=3) + draw([None], first=4)
     items = [item.model_copy(update={"population": 5}) for item in items]
-    by_name = {one.by: {part.value: part.share for part in one.parts} for one in scored(items).labels.breakdowns}
+    by_name = {
+        one.by: {part.value: part.share for part in one.parts}
+        for one in scored(items).labels.breakdowns
+    }
     assert by_name["language"] == {"ja": plain(0, 1), "ko": plain(3, 3)}
     assert by_name["match"] == {"exact": plain(3, 4)}
     assert by_name["detector"] == {"header": plain(3, 4)}
 
 
 def test_rejected_rows_give_the_recall_of_the_labels(draw: Draw) -> None:
-    rejected = draw(["right"] * 6 + ["nothing"] * 2 + ["wrong", "other"], "rejected", 30, kind=Kind.REJECTION)
+    rejected = draw(
+        ["right"] * 6 + ["nothing"] * 2 + ["wrong", "other"], "rejected", 30, kind=Kind.REJECTION
+    )
     found = scored(draw(["right"] * 38 + ["wrong"] * 2, population=200) + rejected)
     assert known(found.rejections.estimate) == plain(8, 10)
-    assert {b.by: [p.value for p in b.parts] for b in found.rejections.breakdowns}["reason"] == ["unmatched"]
+    assert {b.by: [p.value for p in b.parts] for b in found.rejections.breakdowns}["reason"] == [
+        "unmatched"
+    ]
     recall = found.recall
     assert recall is not None
     assert (recall.right_labels, recall.missed_rows) == pytest.approx((190, 6))
     assert recall.value == pytest.approx(190 / 196)
     # by hand: each part with 97.5%, the worse ends together and the better ends together
     right, rightly = clopper_pearson(38, 40, 0.975), clopper_pearson(8, 10, 0.975)
-    assert recall.interval.low == pytest.approx(200 * right.low / (200 * right.low + 30 * (1 - rightly.low)))
-    assert recall.interval.high == pytest.approx(200 * right.high / (200 * right.high + 30 * (1 - rightly.high)))
+    assert recall.interval.low == pytest.approx(
+        200 * right.low / (200 * right.low + 30 * (1 - rightly.low))
+    )
+    assert recall.interval.high == pytest.approx(
+        200 * right.high / (200 * right.high + 30 * (1 - rightly.high))
+    )
 
 
 def test_without_rejected_rows_there_is_no_recall(draw: Draw) -> None:
@@ -119,7 +152,9 @@ def test_recall_is_left_open_where_nothing_has_an_answer(draw: Draw) -> None:
 
 
 def test_pooled_sections_are_counted_apart(draw: Draw) -> None:
-    found = scored(draw(["right"]) + draw(["right", "wrong", "wrong", None], kind=Kind.POOL, seed=None))
+    found = scored(
+        draw(["right"]) + draw(["right", "wrong", "wrong", None], kind=Kind.POOL, seed=None)
+    )
     assert found.accepted == plain(1, 3)
     assert (found.pool.rows, found.pool.unjudged) == (4, 1)
     assert found.picked.rows == 0
@@ -155,9 +190,13 @@ def test_two_judges_are_compared_and_each_has_a_precision(draw: Draw) -> None:
     (pair,) = found.pairs
     assert pair.outcomes.raw == plain(8, 9)
     assert pair.rulings.raw == plain(7, 10)
-    # 2 x 2 by hand: 6 both right, 2 both wrong, 1 right and wrong; chance 7/9 · 6/9 + 2/9 · 3/9 = 48/81
+    # 2 x 2 by hand: 6 both right, 2 both wrong, 1 right and wrong; chance 7/9 · 6/9 + 2/9 · 3/9 =
+    # 48/81
     assert pair.outcomes.kappa.value == pytest.approx((8 / 9 - 48 / 81) / (1 - 48 / 81))
-    assert [(one.row.qid, one.right_or_wrong) for one in found.disagreements] == [("q5", True), ("q8", False)]
+    assert [(one.row.qid, one.right_or_wrong) for one in found.disagreements] == [
+        ("q5", True),
+        ("q8", False),
+    ]
     assert known(found.labels.estimate) == plain(7, 9)
 
 
@@ -184,12 +223,17 @@ def test_an_adjudication_counts_in_the_figures(draw: Draw) -> None:
 
 
 def test_of_a_rejected_row_nothing_and_right_are_the_same_ruling(draw: Draw) -> None:
-    found = scored(by("aki", draw(["nothing"], kind=Kind.REJECTION)), by("ken", draw(["right"], kind=Kind.REJECTION)))
+    found = scored(
+        by("aki", draw(["nothing"], kind=Kind.REJECTION)),
+        by("ken", draw(["right"], kind=Kind.REJECTION)),
+    )
     assert known(found.pairs[0].rulings.raw).hits == 1
 
 
 def test_judges_who_shared_the_work_have_no_pair(draw: Draw) -> None:
-    found = scored(by("aki", draw(["right"], population=9)), by("ken", draw(["right"], population=9, first=1)))
+    found = scored(
+        by("aki", draw(["right"], population=9)), by("ken", draw(["right"], population=9, first=1))
+    )
     assert len(found.judges) == 2
     assert found.pairs == ()
 

@@ -18,8 +18,9 @@ from hayami.audit.session import SLIPS, Answer, Session
 from hayami.audit.sheets import read_sheet
 from hayami.audit.wording import Language, keys
 from hayami.errors import SheetError, VerdictError
-from hayami.records import Ruling
-from hayami.verdicts import read_verdicts, settle
+from hayami.evalset.records import Ruling
+from hayami.verdicts.log import read_verdicts
+from hayami.verdicts.settle import settle
 
 RIGHT = Answer(Ruling.RIGHT)
 Open = Callable[..., Session]
@@ -35,7 +36,9 @@ def open_session(tea_sheet: Path, labels: Path) -> Open:
     items = read_sheet(tea_sheet)
     texts = read_texts(items, tea_sheet)
 
-    def open_again(judge: str = "hana", *, adjudicates: bool = False, given: Sequence[Item] = ()) -> Session:
+    def open_again(
+        judge: str = "hana", *, adjudicates: bool = False, given: Sequence[Item] = ()
+    ) -> Session:
         return Session(given or items, texts, labels, judge, adjudicates=adjudicates)
 
     return open_again
@@ -76,12 +79,18 @@ def test_the_same_verdict_twice_is_recorded_once_and_a_changed_one_is_a_new_line
     session = open_session()
     for answer in (RIGHT, RIGHT, Answer(Ruling.WRONG), Answer(Ruling.WRONG, note="why")):
         session.record(session.items[0], answer)
-    assert [verdict.ruling for verdict in read_verdicts(labels)] == [Ruling.RIGHT, Ruling.WRONG, Ruling.WRONG]
+    assert [verdict.ruling for verdict in read_verdicts(labels)] == [
+        Ruling.RIGHT,
+        Ruling.WRONG,
+        Ruling.WRONG,
+    ]
     assert session.prefilled(session.items[0]) == Answer(Ruling.WRONG, note="why")
     assert session.progress.judged == 1
 
 
-def test_undo_takes_back_one_verdict_after_the_other_and_two_clicks_undo_one(open_session: Open) -> None:
+def test_undo_takes_back_one_verdict_after_the_other_and_two_clicks_undo_one(
+    open_session: Open,
+) -> None:
     session = open_session()
     first, second = session.items[:2]
     session.record(first, RIGHT)
@@ -109,17 +118,25 @@ def test_a_clock_that_was_set_back_does_not_change_the_order(
     open_session: Open, labels: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = open_session()
-    times = iter(["2026-01-02T00:00:00+00:00", "2026-01-01T00:00:00+00:00", "2025-01-01T00:00:00+00:00"])
+    times = iter(
+        ["2026-01-02T00:00:00+00:00", "2026-01-01T00:00:00+00:00", "2025-01-01T00:00:00+00:00"]
+    )
     monkeypatch.setattr(module, "now", lambda: next(times))
     session.record(session.items[0], RIGHT)
     session.record(session.items[0], Answer(Ruling.WRONG))
     session.undo(session.items[0].item)
-    assert [verdict.ruling for verdict in read_verdicts(labels)] == [Ruling.RIGHT, Ruling.WRONG, None]
+    assert [verdict.ruling for verdict in read_verdicts(labels)] == [
+        Ruling.RIGHT,
+        Ruling.WRONG,
+        None,
+    ]
     assert {verdict.at for verdict in read_verdicts(labels)} == {"2026-01-02T00:00:00+00:00"}
     assert open_session().next_open() == 0
 
 
-def test_undo_takes_back_the_row_that_was_judged_last_and_not_the_one_judged_first(open_session: Open) -> None:
+def test_undo_takes_back_the_row_that_was_judged_last_and_not_the_one_judged_first(
+    open_session: Open,
+) -> None:
     session = open_session()
     first, second = session.items[:2]
     for item, answer in ((first, RIGHT), (second, RIGHT), (first, Answer(Ruling.WRONG))):
@@ -127,7 +144,9 @@ def test_undo_takes_back_the_row_that_was_judged_last_and_not_the_one_judged_fir
     assert session.last() == first.item
 
 
-def test_two_sessions_of_one_judge_lose_nothing_and_the_later_word_counts(open_session: Open, labels: Path) -> None:
+def test_two_sessions_of_one_judge_lose_nothing_and_the_later_word_counts(
+    open_session: Open, labels: Path
+) -> None:
     one, two = open_session(), open_session()
     one.record(one.items[0], RIGHT)
     two.record(two.items[1], RIGHT)
@@ -138,7 +157,9 @@ def test_two_sessions_of_one_judge_lose_nothing_and_the_later_word_counts(open_s
     assert len(read_verdicts(labels)) == 3
 
 
-def test_a_line_that_a_killed_program_left_half_written_is_passed_over(open_session: Open, labels: Path) -> None:
+def test_a_line_that_a_killed_program_left_half_written_is_passed_over(
+    open_session: Open, labels: Path
+) -> None:
     session = open_session()
     session.record(session.items[0], RIGHT)
     session.record(session.items[1], RIGHT)
@@ -177,7 +198,9 @@ def test_every_slip_has_a_sentence_in_every_language() -> None:
         assert {f"slip.{slip}" for slip in SLIPS} <= keys(language)
 
 
-def test_what_the_sheet_has_filled_in_is_shown_but_counts_only_when_recorded(open_session: Open) -> None:
+def test_what_the_sheet_has_filled_in_is_shown_but_counts_only_when_recorded(
+    open_session: Open,
+) -> None:
     session = open_session()
     filled = session.items[0].model_copy(update={"verdict": Ruling.WRONG, "note": "by hand"})
     again = open_session(given=[filled])
@@ -187,12 +210,17 @@ def test_what_the_sheet_has_filled_in_is_shown_but_counts_only_when_recorded(ope
 
 def test_of_the_lines_of_several_judges_the_own_one_is_kept(open_session: Open) -> None:
     item = open_session().items[0]
-    lines = [item.model_copy(update={"judge": judge, "verdict": Ruling.RIGHT}) for judge in ("jiro", "hana")]
+    lines = [
+        item.model_copy(update={"judge": judge, "verdict": Ruling.RIGHT})
+        for judge in ("jiro", "hana")
+    ]
     session = open_session(given=lines)
     assert [kept.judge for kept in session.items] == ["hana"]
 
 
-def test_an_item_that_is_gone_is_no_more_work_and_cannot_be_judged(open_session: Open, tea_sheet: Path) -> None:
+def test_an_item_that_is_gone_is_no_more_work_and_cannot_be_judged(
+    open_session: Open, tea_sheet: Path
+) -> None:
     items = read_sheet(tea_sheet)
     there = items[0].model_copy(update={"article": "burnt"})
     session = open_session(given=[there, *items[1:]])
@@ -251,11 +279,17 @@ def test_pooled_sections_of_one_query_are_judged_apart(
     session.record(pooled[0], RIGHT)
     session.record(pooled[1], Answer(Ruling.WRONG))
     again = open_session(given=session.items)
-    assert [again.prefilled(item).ruling for item in session.items] == [None, Ruling.RIGHT, Ruling.WRONG]
+    assert [again.prefilled(item).ruling for item in session.items] == [
+        None,
+        Ruling.RIGHT,
+        Ruling.WRONG,
+    ]
     assert again.last() == pooled[1].item
 
 
-def test_a_disk_that_refuses_is_an_error_and_not_a_verdict(open_session: Open, labels: Path) -> None:
+def test_a_disk_that_refuses_is_an_error_and_not_a_verdict(
+    open_session: Open, labels: Path
+) -> None:
     session = open_session()
     (labels / "verdicts-hana.jsonl").mkdir(parents=True)
     with pytest.raises(VerdictError):
@@ -270,7 +304,9 @@ def test_what_judges_disagree_on_becomes_items_until_it_is_decided(
     jiro.record(jiro.items[0], Answer(Ruling.OTHER, ("tea#1",)))
     hana.record(hana.items[4], Answer(Ruling.NOTHING))
     jiro.record(jiro.items[4], Answer(Ruling.OTHER, ("tea#2",)))
-    found = find_disagreements(hayami.load(tea_set), settle(read_verdicts(labels)).conflicts, tea_sheet).found
+    found = find_disagreements(
+        hayami.load(tea_set), settle(read_verdicts(labels)).conflicts, tea_sheet
+    ).found
     assert [one.item.item for one in found] == [hana.items[0].item, hana.items[4].item]
     assert [verdict.judge for verdict in found[0].verdicts] == ["hana", "jiro"]
     chief = open_session("chief", adjudicates=True, given=[one.item for one in found])
@@ -283,7 +319,11 @@ def test_what_judges_disagree_on_becomes_items_until_it_is_decided(
 
 
 def test_disagreements_on_pooled_sections_and_on_rows_that_are_gone(
-    open_session: Open, labels: Path, tea_set: Path, tea_sheet: Path, pool_items: Callable[..., list[Item]]
+    open_session: Open,
+    labels: Path,
+    tea_set: Path,
+    tea_sheet: Path,
+    pool_items: Callable[..., list[Item]],
 ) -> None:
     pooled = pool_items(tea_set, tea_sheet, [("q1", "tea#1")])
     lost = read_sheet(tea_sheet)[1]
@@ -293,7 +333,9 @@ def test_disagreements_on_pooled_sections_and_on_rows_that_are_gone(
         session = open_session(judge, given=items)
         for item in items:
             session.record(item, Answer(ruling))
-    found = find_disagreements(hayami.load(tea_set), settle(read_verdicts(labels)).conflicts, tea_sheet)
+    found = find_disagreements(
+        hayami.load(tea_set), settle(read_verdicts(labels)).conflicts, tea_sheet
+    )
     assert [one.item.item for one in found.found] == [pooled[0].item]
     assert [conflict.row.question for conflict in found.lost] == ["消えた行"]
 
@@ -301,7 +343,9 @@ def test_disagreements_on_pooled_sections_and_on_rows_that_are_gone(
 ANSWERS = st.sampled_from([RIGHT, Answer(Ruling.WRONG), Answer(Ruling.OTHER, ("tea#2",)), None])
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
 @given(said=st.lists(st.tuples(st.integers(0, 1), ANSWERS), max_size=8), data=st.data())
 def test_whatever_is_said_a_session_opened_again_knows_the_same(
     open_session: Open, labels: Path, said: list[tuple[int, Answer | None]], data: st.DataObject
@@ -320,4 +364,6 @@ def test_whatever_is_said_a_session_opened_again_knows_the_same(
             session.record(session.items[place], answer)
             expected[place] = answer
     again = open_session() if data.draw(st.booleans()) else session
-    assert [again.prefilled(item) for item in again.items[:2]] == [expected.get(n, Answer()) for n in range(2)]
+    assert [again.prefilled(item) for item in again.items[:2]] == [
+        expected.get(n, Answer()) for n in range(2)
+    ]

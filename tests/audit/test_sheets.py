@@ -25,7 +25,7 @@ from hayami.audit.sheets import (
     write_sheet,
 )
 from hayami.errors import SheetError
-from hayami.records import Ruling
+from hayami.evalset.records import Ruling
 
 every_format = pytest.mark.parametrize("suffix", FORMATS)
 
@@ -49,14 +49,22 @@ def test_a_sheet_is_read_back_as_it_was_written(
 def test_judgements_are_read_back(drawn: tuple[Item, ...], tmp_path: Path, suffix: str) -> None:
     label = next(item for item in drawn if item.sections and len(item.outline) > 1)
     other = next(name.section for name in label.outline if name.section not in label.sections)
-    said = {"verdict": Ruling.ALSO, "chosen": (other,), "rewrite": "=何ですか", "note": "-1\n'二行'", "judge": "@花"}
+    said = {
+        "verdict": Ruling.ALSO,
+        "chosen": (other,),
+        "rewrite": "=何ですか",
+        "note": "-1\n'二行'",
+        "judge": "@花",
+    }
     filled = [label.model_copy(update=said)]
     write_sheet(tmp_path / f"s{suffix}", filled)
     assert read_sheet(tmp_path / f"s{suffix}") == filled
 
 
 @every_format
-def test_the_same_items_give_the_same_bytes(drawn: tuple[Item, ...], tmp_path: Path, suffix: str) -> None:
+def test_the_same_items_give_the_same_bytes(
+    drawn: tuple[Item, ...], tmp_path: Path, suffix: str
+) -> None:
     for name in ("a", "b"):
         write_sheet(tmp_path / f"{name}{suffix}", drawn)
     assert (tmp_path / f"a{suffix}").read_bytes() == (tmp_path / f"b{suffix}").read_bytes()
@@ -142,8 +150,12 @@ def test_a_line_of_nonsense_is_refused_with_its_number(
     assert caught.value.hint
 
 
-@pytest.mark.parametrize("line", [b"{", b"[]", b"null", b"\xff\xfe", b'{"item": NaN}', b"[" * 100_000])
-def test_a_line_that_is_no_record_is_refused(lines: list[bytes], tmp_path: Path, line: bytes) -> None:
+@pytest.mark.parametrize(
+    "line", [b"{", b"[]", b"null", b"\xff\xfe", b'{"item": NaN}', b"[" * 100_000]
+)
+def test_a_line_that_is_no_record_is_refused(
+    lines: list[bytes], tmp_path: Path, line: bytes
+) -> None:
     path = tmp_path / "s.jsonl"
     path.write_bytes(lines[0] + b"\n" + line + b"\n")
     with pytest.raises(SheetError) as caught:
@@ -191,9 +203,13 @@ def test_a_workbook_is_refused_with_what_to_do(tmp_path: Path, suffix: str) -> N
 
 
 @pytest.mark.parametrize("suffix", [".tsv", ".txt"])
-def test_text_with_tabs_is_read_as_a_spreadsheet_saves_it(drawn: tuple[Item, ...], tmp_path: Path, suffix: str) -> None:
+def test_text_with_tabs_is_read_as_a_spreadsheet_saves_it(
+    drawn: tuple[Item, ...], tmp_path: Path, suffix: str
+) -> None:
     write_sheet(tmp_path / "s.csv", drawn)
-    table = csv.reader(io.StringIO((tmp_path / "s.csv").read_bytes().decode("utf-8-sig"), newline=""))
+    table = csv.reader(
+        io.StringIO((tmp_path / "s.csv").read_bytes().decode("utf-8-sig"), newline="")
+    )
     out = io.StringIO()
     csv.writer(out, delimiter="\t", lineterminator="\r\n").writerows(table)
     (tmp_path / f"s{suffix}").write_bytes(out.getvalue().encode("utf-16"))
@@ -202,20 +218,27 @@ def test_text_with_tabs_is_read_as_a_spreadsheet_saves_it(drawn: tuple[Item, ...
 
 def test_marks_and_line_ends_of_editors_are_let_pass(lines: list[bytes], tmp_path: Path) -> None:
     (tmp_path / "s.jsonl").write_bytes(b"\xef\xbb\xbf" + b"\r\n".join(lines) + b"\r\n\r\n")
-    assert [where.rsplit(":", 1)[1] for where, _ in read_located(tmp_path / "s.jsonl")][:2] == ["1", "2"]
+    assert [where.rsplit(":", 1)[1] for where, _ in read_located(tmp_path / "s.jsonl")][:2] == [
+        "1",
+        "2",
+    ]
 
 
 # --- judgements are not overwritten -----------------------------------------------------------------------------------
 
 
-def test_a_free_place_and_a_blank_sheet_may_be_written(drawn: tuple[Item, ...], tmp_path: Path) -> None:
+def test_a_free_place_and_a_blank_sheet_may_be_written(
+    drawn: tuple[Item, ...], tmp_path: Path
+) -> None:
     guard_judgements(tmp_path / "s.csv")
     write_sheet(tmp_path / "s.csv", drawn)
     guard_judgements(tmp_path / "s.csv")
 
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".csv"])
-def test_a_sheet_with_judgements_is_guarded(drawn: tuple[Item, ...], tmp_path: Path, suffix: str) -> None:
+def test_a_sheet_with_judgements_is_guarded(
+    drawn: tuple[Item, ...], tmp_path: Path, suffix: str
+) -> None:
     path = tmp_path / f"s{suffix}"
     write_sheet(path, [drawn[0].model_copy(update={"verdict": Ruling.UNSURE}), *drawn[1:]])
     with pytest.raises(SheetError, match="judgements of 1 row") as caught:

@@ -18,8 +18,8 @@ from hayami.audit.sample import Plan, draw_sample
 from hayami.audit.sheets import read_sheet, write_sheet
 from hayami.audit.spreadsheet import COLUMNS, csv_sheet, read_csv
 from hayami.errors import SheetError
-from hayami.records import Ruling
-from hayami.verdicts import RowKey, SectionName
+from hayami.evalset.names import RowKey, SectionName
+from hayami.evalset.records import Ruling
 
 Table = list[list[str]]
 FORMULA = "=+-@＝＋－＠"
@@ -61,7 +61,14 @@ def table_of(path: Path) -> Table:
     return list(csv.reader(io.StringIO(path.read_bytes().decode("utf-8-sig"), newline="")))
 
 
-def save(path: Path, table: Table, *, delimiter: str = ",", encoding: str = "utf-8-sig", end: str = "\r\n") -> None:
+def save(
+    path: Path,
+    table: Table,
+    *,
+    delimiter: str = ",",
+    encoding: str = "utf-8-sig",
+    end: str = "\r\n",
+) -> None:
     out = io.StringIO()
     csv.writer(out, delimiter=delimiter, lineterminator=end).writerows(table)
     path.write_bytes(out.getvalue().encode(encoding))
@@ -115,17 +122,32 @@ def test_choices_can_be_given(path: Path) -> None:
 
 
 WILD = st.text(
-    st.one_of(st.sampled_from([*FORMULA, "'", '"', ",", ";", "\n", "\t", " "]), st.characters(codec="utf-8"))
+    st.one_of(
+        st.sampled_from([*FORMULA, "'", '"', ",", ";", "\n", "\t", " "]),
+        st.characters(codec="utf-8"),
+    )
 )
 
 
 @given(question=WILD, note=WILD, heading=WILD)
-def test_no_cell_is_a_formula_and_everything_is_read_back(question: str, note: str, heading: str) -> None:
+def test_no_cell_is_a_formula_and_everything_is_read_back(
+    question: str, note: str, heading: str
+) -> None:
     outline = (SectionName(section="a#0", article="a", heading=heading),)
-    item = make_item(question, note=note, verdict="right", outline=outline, topic=heading, answer=note)
+    item = make_item(
+        question, note=note, verdict="right", outline=outline, topic=heading, answer=note
+    )
     data = csv_sheet([item], {}, {"a#0": note})
-    cells = [cell for row in csv.reader(io.StringIO(data.decode("utf-8-sig"), newline="")) for cell in row]
-    assert [cell for cell in cells if cell[:1] in {"\t", "\r", "\n"} or cell.lstrip()[:1] in set(FORMULA)] == []
+    cells = [
+        cell
+        for row in csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""))
+        for cell in row
+    ]
+    assert [
+        cell
+        for cell in cells
+        if cell[:1] in {"\t", "\r", "\n"} or cell.lstrip()[:1] in set(FORMULA)
+    ] == []
     back = Path("x.csv")
     read = _read(data, back)
     assert read.model_copy(update={"note": ""}) == item.model_copy(update={"note": ""})
@@ -141,7 +163,9 @@ def _read(data: bytes, path: Path) -> Item:
     return read_csv(Bytes(path))[0][1]
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", " =1+1", "\u3000＝1", "\t=1", "\n=1", "'=1", "''"])
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+1", "-1", "@SUM(A1)", " =1+1", "\u3000＝1", "\t=1", "\n=1", "'=1", "''"]
+)
 def test_a_text_that_looks_like_a_formula_is_a_text(path: Path, text: str) -> None:
     item = make_item(text, note=f"{text}。", verdict="right", answer=text)
     write_sheet(path, [item], texts={"a#0": text})
@@ -153,7 +177,9 @@ def test_a_text_that_looks_like_a_formula_is_a_text(path: Path, text: str) -> No
 @pytest.mark.parametrize(
     "text", ["x" * 40_000, "長" * 40_000, "=" * 40_000, " " * 40_000, "😀" * 40_000, "a\n" * 5_000]
 )
-def test_no_cell_is_longer_than_a_spreadsheet_takes_and_nothing_is_lost(path: Path, text: str) -> None:
+def test_no_cell_is_longer_than_a_spreadsheet_takes_and_nothing_is_lost(
+    path: Path, text: str
+) -> None:
     item = make_item(text, reference=text, topic=text)
     write_sheet(path, [item, make_item()], texts={"a#0": text})
     cells = [cell for row in table_of(path) for cell in row]
@@ -176,7 +202,9 @@ def test_pandas_style_readers_find_the_same_columns_in_every_row(path: Path) -> 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 @pytest.mark.parametrize("end", ["\r\n", "\n"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-def test_what_spreadsheets_save_is_read(fill: Callable[..., Path], delimiter: str, end: str, encoding: str) -> None:
+def test_what_spreadsheets_save_is_read(
+    fill: Callable[..., Path], delimiter: str, end: str, encoding: str
+) -> None:
     path = fill(verdict="right", note="a;b,c\td")
     save(path, table_of(path), delimiter=delimiter, encoding=encoding, end=end)
     read = [item for _, item in read_csv(path)]
@@ -195,18 +223,30 @@ def test_columns_may_be_moved_added_and_written_otherwise(fill: Callable[..., Pa
 
 
 def test_numbers_and_dates_made_of_other_columns_change_nothing(path: Path) -> None:
-    item = make_item("1-2", answer="0010", reference="3/4", seed=12345678901234567890, verdict=Ruling.RIGHT)
+    item = make_item(
+        "1-2", answer="0010", reference="3/4", seed=12345678901234567890, verdict=Ruling.RIGHT
+    )
     write_sheet(path, [item])
     table = table_of(path)
-    mangled = {"question": "1月2日", "answer": "10", "reference": "43163", "seed": "1.23E+19", "population": "10.0"}
+    mangled = {
+        "question": "1月2日",
+        "answer": "10",
+        "reference": "43163",
+        "seed": "1.23E+19",
+        "population": "10.0",
+    }
     for name, cell in {**mangled, "set_sha256": "1000"}.items():
         table[1][table[0].index(name)] = cell
     save(path, table)
     assert read_sheet(path) == [item]
 
 
-@pytest.mark.parametrize("word", ["right", "RIGHT", " Right ", "ｒｉｇｈｔ", "\u3000right", "right\n"])
-def test_a_verdict_may_be_written_as_keyboards_write_it(fill: Callable[..., Path], word: str) -> None:
+@pytest.mark.parametrize(
+    "word", ["right", "RIGHT", " Right ", "ｒｉｇｈｔ", "\u3000right", "right\n"]
+)
+def test_a_verdict_may_be_written_as_keyboards_write_it(
+    fill: Callable[..., Path], word: str
+) -> None:
     assert read_csv(fill(verdict=word))[1][1].verdict is Ruling.RIGHT
 
 
@@ -226,7 +266,9 @@ def test_a_verdict_may_be_written_as_keyboards_write_it(fill: Callable[..., Path
         ("other/article#3", ["other/article#3"]),
     ],
 )
-def test_sections_may_be_listed_as_people_list_them(fill: Callable[..., Path], cell: str, chosen: list[str]) -> None:
+def test_sections_may_be_listed_as_people_list_them(
+    fill: Callable[..., Path], cell: str, chosen: list[str]
+) -> None:
     assert read_csv(fill(verdict="also", chosen=cell))[1][1].chosen == tuple(chosen)
 
 
@@ -254,15 +296,21 @@ def test_an_id_with_a_comma_in_it_can_be_chosen(path: Path) -> None:
         ({"question": "パンは何度で焼きますか。教えてください"}, "the question was changed"),
     ],
 )
-def test_nonsense_is_refused_with_file_and_line(fill: Callable[..., Path], cells: dict[str, str], what: str) -> None:
+def test_nonsense_is_refused_with_file_and_line(
+    fill: Callable[..., Path], cells: dict[str, str], what: str
+) -> None:
     path = fill(**cells)
     error = refused(path)
     assert what in error.what
-    assert error.where == f"{path}:5 (row 3)", "the first row's cell article_sections has three lines"
+    assert error.where == f"{path}:5 (row 3)", (
+        "the first row's cell article_sections has three lines"
+    )
     assert error.hint
 
 
-@pytest.mark.parametrize("name", ["item", "verdict", "chosen", "rewrite", "note", "judge", "record", "question", "set"])
+@pytest.mark.parametrize(
+    "name", ["item", "verdict", "chosen", "rewrite", "note", "judge", "record", "question", "set"]
+)
 def test_a_missing_column_is_refused(fill: Callable[..., Path], name: str) -> None:
     path = fill(verdict="right")
     table = table_of(path)
@@ -282,7 +330,11 @@ def test_a_column_must_not_stand_twice(fill: Callable[..., Path]) -> None:
 def test_the_columns_that_are_only_to_read_may_go(fill: Callable[..., Path]) -> None:
     path = fill(verdict="right")
     table = table_of(path)
-    places = [place for place, name in enumerate(table[0]) if name not in {"label", "section_text", "article_sections"}]
+    places = [
+        place
+        for place, name in enumerate(table[0])
+        if name not in {"label", "section_text", "article_sections"}
+    ]
     save(path, [[row[place] for place in places] for row in table])
     assert read_csv(path)[1][1].verdict is Ruling.RIGHT
 
@@ -313,7 +365,9 @@ def test_shift_jis_is_refused_with_what_to_do(fill: Callable[..., Path]) -> None
     assert "CSV UTF-8" in error.hint
 
 
-@pytest.mark.parametrize("content", [b"", b"\n", b"\xef\xbb\xbf", b"PK\x03\x04\x14\x00", b"a,b\n1,2\n", b"\x00\x00"])
+@pytest.mark.parametrize(
+    "content", [b"", b"\n", b"\xef\xbb\xbf", b"PK\x03\x04\x14\x00", b"a,b\n1,2\n", b"\x00\x00"]
+)
 def test_what_is_no_sheet_is_refused(path: Path, content: bytes) -> None:
     path.write_bytes(content)
     error = refused(path)

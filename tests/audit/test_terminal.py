@@ -15,8 +15,8 @@ from hayami.audit.session import Answer, Session
 from hayami.audit.sheets import read_sheet
 from hayami.audit.terminal import Dialogue, Said, parse_line, plain, ruling_in
 from hayami.audit.wording import Language, Wording, keys, preferred
-from hayami.records import ARTICLE_REASONS, Flag, Match, Reason, Ruling
-from hayami.verdicts import Verdict, read_verdicts
+from hayami.evalset.records import ARTICLE_REASONS, Flag, Match, Reason, Ruling
+from hayami.verdicts.log import Verdict, read_verdicts
 
 Talk = Callable[..., Dialogue]
 
@@ -53,9 +53,15 @@ def test_rulings_are_said_by_number_or_word() -> None:
     assert ruling_in("8") is None
 
 
-def test_the_question_stands_below_the_text_and_the_meant_heading_is_marked(dialogue: Dialogue) -> None:
+def test_the_question_stands_below_the_text_and_the_meant_heading_is_marked(
+    dialogue: Dialogue,
+) -> None:
     text = shown(dialogue)
-    assert text.index("▶ 煎茶の湯の温度 ◀") < text.index("Question: 煎茶は何度がよい？") < text.index("1 Right")
+    assert (
+        text.index("▶ 煎茶の湯の温度 ◀")
+        < text.index("Question: 煎茶は何度がよい？")
+        < text.index("1 Right")
+    )
     assert "   1  玉露を蒸らす" in text
     assert "Rule: exact" in text
 
@@ -69,7 +75,10 @@ def test_a_blind_judge_sees_no_evidence(session: Session) -> None:
 
 def test_a_whole_sheet_is_judged(dialogue: Dialogue, session: Session) -> None:
     dialogue.opening()
-    replies = [dialogue.reply(line) for line in ("1", "3 2 # also this", "6 緑茶の葉はどこに置く？", "7", "5")]
+    replies = [
+        dialogue.reply(line)
+        for line in ("1", "3 2 # also this", "6 緑茶の葉はどこに置く？", "7", "5")
+    ]
     assert [reply.over for reply in replies] == [False, False, False, False, True]
     verdicts = read_verdicts(session.labels)
     assert [v.ruling for v in verdicts] == [
@@ -113,7 +122,9 @@ def test_rows_are_skipped_and_gone_back_to(dialogue: Dialogue) -> None:
     assert "Row 1 of 5" in "\n".join(dialogue.reply("b").lines)
 
 
-def test_sections_are_read_and_those_of_other_articles_found_and_named(dialogue: Dialogue, session: Session) -> None:
+def test_sections_are_read_and_those_of_other_articles_found_and_named(
+    dialogue: Dialogue, session: Session
+) -> None:
     assert "50度で2分待つ。" in shown(dialogue, "t 1")
     assert "3  Closing" in "\n".join(dialogue.reply("f closing").lines)
     dialogue.reply("4 3")
@@ -122,7 +133,9 @@ def test_sections_are_read_and_those_of_other_articles_found_and_named(dialogue:
 
 
 def test_help_explains_the_verdicts_of_this_kind_of_row(dialogue: Dialogue) -> None:
-    assert "Rightly left out" in shown(dialogue, "b", "b", "?") or "What is shown answers" in shown(dialogue, "?")
+    assert "Rightly left out" in shown(dialogue, "b", "b", "?") or "What is shown answers" in shown(
+        dialogue, "?"
+    )
     for _ in range(4):
         dialogue.reply("s")
     assert "Rightly left out" in "\n".join(dialogue.reply("?").lines)
@@ -151,13 +164,17 @@ def test_a_pooled_section_is_judged_alone(
 
 def test_what_other_judges_said_is_shown_to_the_one_who_decides(session: Session) -> None:
     item = session.items[0]
-    said = Verdict(rows=item.rows, question="q", ruling=Ruling.WRONG, note="weil", judge="jiro", at="2026")
+    said = Verdict(
+        rows=item.rows, question="q", ruling=Ruling.WRONG, note="weil", judge="jiro", at="2026"
+    )
     text = shown(Dialogue(session, Wording(Language.EN), disagreements={item.item: [said]}))
     assert "jiro: Wrong # weil" in text
     assert "weil" in text
 
 
-def test_a_disk_that_refuses_is_said_and_the_row_stays(dialogue: Dialogue, session: Session) -> None:
+def test_a_disk_that_refuses_is_said_and_the_row_stays(
+    dialogue: Dialogue, session: Session
+) -> None:
     dialogue.opening()
     session.labels.write_text("a file where the folder should be")
     assert "Not recorded" in "\n".join(dialogue.reply("1").lines)
@@ -186,7 +203,12 @@ def test_any_line_can_be_said(line: str) -> None:
 def test_both_languages_have_every_sentence() -> None:
     assert keys(Language.EN) == keys(Language.JA)
     wanted = {f"match.{match}" for match in Match} | {f"flag.{flag}" for flag in Flag}
-    wanted |= {f"{kind}.{ruling}{end}" for kind in Kind for ruling in RULINGS[kind] for end in ("", ".means")}
+    wanted |= {
+        f"{kind}.{ruling}{end}"
+        for kind in Kind
+        for ruling in RULINGS[kind]
+        for end in ("", ".means")
+    }
     wanted |= {f"reason.{reason}" for reason in Reason if reason not in ARTICLE_REASONS}
     assert wanted <= keys(Language.EN)
 

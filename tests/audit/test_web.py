@@ -22,8 +22,8 @@ from hayami.audit.web.pages import Command, Setup
 from hayami.audit.web.server import MAX_BODY, listen, make_server, make_token
 from hayami.audit.wording import Language
 from hayami.errors import HayamiError
-from hayami.records import Candidate, Ruling
-from hayami.verdicts import Verdict, read_verdicts
+from hayami.evalset.records import Candidate, Ruling
+from hayami.verdicts.log import Verdict, read_verdicts
 
 Fields = list[tuple[str, str]]
 
@@ -45,20 +45,33 @@ class Client:
     base: str
     session: Session
 
-    def ask(self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> Answer:
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: bytes | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> Answer:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
         try:
             connection.request(method, path, body, headers or {})
             got = connection.getresponse()
-            return Answer(got.status, {k.lower(): v for k, v in got.getheaders()}, got.read().decode())
+            return Answer(
+                got.status, {k.lower(): v for k, v in got.getheaders()}, got.read().decode()
+            )
         finally:
             connection.close()
 
     def get(self, path: str = "", **headers: str) -> Answer:
-        return self.ask("GET", self.base + path, headers={k.replace("_", "-"): v for k, v in headers.items()})
+        return self.ask(
+            "GET", self.base + path, headers={k.replace("_", "-"): v for k, v in headers.items()}
+        )
 
     def post(self, path: str, fields: Fields, **headers: str) -> Answer:
-        own = {"Origin": f"http://127.0.0.1:{self.port}", "Content-Type": "application/x-www-form-urlencoded"}
+        own = {
+            "Origin": f"http://127.0.0.1:{self.port}",
+            "Content-Type": "application/x-www-form-urlencoded",
+        }
         given = {name.replace("_", "-"): value for name, value in headers.items()}
         return self.ask("POST", self.base + path, urlencode(fields).encode(), own | given)
 
@@ -88,7 +101,9 @@ def served(setup: Setup, language: Language | None = None) -> Iterator[int]:
 def serve(tea_sheet: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Serve:
     """Serves the tea sheet, or other items of its set."""
 
-    def start(items: list[Item] | None = None, *, language: Language | None = None, **options: object) -> Client:
+    def start(
+        items: list[Item] | None = None, *, language: Language | None = None, **options: object
+    ) -> Client:
         rows = items or read_sheet(tea_sheet)
         session = Session(rows, read_texts(rows, tea_sheet), tmp_path / "labels", "hana")
         base = f"/{make_token()}/"
@@ -114,7 +129,13 @@ def test_it_opens_at_the_first_row_that_waits(client: Client) -> None:
 
 def test_a_page_shows_question_answer_text_and_what_was_meant(client: Client) -> None:
     page = client.get("item/1").text
-    for text in ("煎茶は何度がよい？", "70度から80度", "やかんで沸かす。", "玉露を蒸らす", "0 of 5 judged"):
+    for text in (
+        "煎茶は何度がよい？",
+        "70度から80度",
+        "やかんで沸かす。",
+        "玉露を蒸らす",
+        "0 of 5 judged",
+    ):
         assert text in page
     assert "<mark>煎茶の湯の温度</mark>" in page
     assert "番茶の湯の温度</h4>" in page
@@ -122,12 +143,16 @@ def test_a_page_shows_question_answer_text_and_what_was_meant(client: Client) ->
 
 
 def test_a_verdict_is_recorded_before_the_answer_and_leads_on(client: Client) -> None:
-    answer = client.judge(2, ("ruling", "other"), ("chosen", "tea#2"), ("note", "行1\r\n行2"), ("rewrite", " 新 "))
+    answer = client.judge(
+        2, ("ruling", "other"), ("chosen", "tea#2"), ("note", "行1\r\n行2"), ("rewrite", " 新 ")
+    )
     assert answer.status == 303
     assert answer.headers["location"].startswith(f"{client.base}item/3?said=")
     (verdict,) = read_verdicts(client.session.labels)
     assert (verdict.ruling, verdict.note, verdict.rewrite) == (Ruling.OTHER, "行1\n行2", "新")
-    assert "Recorded: Other." in client.get(answer.headers["location"].removeprefix(client.base)).text
+    assert (
+        "Recorded: Other." in client.get(answer.headers["location"].removeprefix(client.base)).text
+    )
 
 
 def test_a_form_sent_twice_judges_one_row_once(client: Client) -> None:
@@ -152,7 +177,9 @@ def test_what_was_said_is_shown_again_and_can_be_changed(client: Client) -> None
     assert client.session.prefilled(client.session.items[0]).ruling is Ruling.RIGHT
 
 
-def test_an_answer_that_makes_no_sense_keeps_the_form_and_says_what_is_missing(client: Client) -> None:
+def test_an_answer_that_makes_no_sense_keeps_the_form_and_says_what_is_missing(
+    client: Client,
+) -> None:
     answer = client.judge(1, ("ruling", "other"), ("note", "keep me"))
     assert answer.status == 422
     assert "tick the section" in answer.text
@@ -187,8 +214,12 @@ def test_after_the_last_row_the_overview_says_what_to_run(serve: Serve) -> None:
 def test_a_blind_page_holds_no_evidence(serve: Serve, tea_sheet: Path) -> None:
     items = read_sheet(tea_sheet)
     secret = Candidate(article="trouble", section=None, heading="SECRET-CANDIDATE", score=0.123)
-    items[4] = items[4].model_copy(update={"candidates": (secret,), "why": "SECRET-WHY", "reference": "SECRET-CELL"})
-    items[0] = items[0].model_copy(update={"why": "SECRET-WHY", "reference": "SECRET-CELL", "qid": "SECRET-QID"})
+    items[4] = items[4].model_copy(
+        update={"candidates": (secret,), "why": "SECRET-WHY", "reference": "SECRET-CELL"}
+    )
+    items[0] = items[0].model_copy(
+        update={"why": "SECRET-WHY", "reference": "SECRET-CELL", "qid": "SECRET-QID"}
+    )
     told = ("SECRET", "exact", "unmatched", "Similarity", "0.12", "Runner-up", "header", "trouble")
     seen = serve(items)
     blind = serve(items, blind=True)
@@ -200,8 +231,14 @@ def test_a_blind_page_holds_no_evidence(serve: Serve, tea_sheet: Path) -> None:
 
 
 def test_every_text_is_escaped(client: Client) -> None:
-    client.judge(4, ("ruling", "right"), ("note", "</textarea><script>window.broken=1</script>\u2028"))
-    for page in (client.get("item/4").text, client.get("overview").text, client.get("item/1/found?words=closing").text):
+    client.judge(
+        4, ("ruling", "right"), ("note", "</textarea><script>window.broken=1</script>\u2028")
+    )
+    for page in (
+        client.get("item/4").text,
+        client.get("overview").text,
+        client.get("item/1/found?words=closing").text,
+    ):
         assert "window.broken" in page
         assert "<script>window" not in page
         assert "<img" not in page
@@ -216,7 +253,9 @@ def test_a_search_finds_sections_of_other_articles_and_they_can_be_chosen(client
     assert 'value="trouble#0" checked' in client.get("item/1").text
 
 
-def test_long_texts_are_read_on_a_page_of_their_own(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_texts_are_read_on_a_page_of_their_own(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(pages, "INLINE", 5)
     page = client.get("item/1").text
     assert "50度で2分待つ。" not in page
@@ -239,20 +278,31 @@ def test_a_row_that_is_gone_says_so_and_cannot_be_judged(serve: Serve, tea_sheet
 
 def test_what_judges_said_is_shown_to_the_one_who_decides(serve: Serve, tea_sheet: Path) -> None:
     item = read_sheet(tea_sheet)[0]
-    said = Verdict(rows=item.rows, question="q", ruling=Ruling.WRONG, note="weil <b>", judge="jiro", at="2026")
+    said = Verdict(
+        rows=item.rows, question="q", ruling=Ruling.WRONG, note="weil <b>", judge="jiro", at="2026"
+    )
     page = serve(disagreements={item.item: (said,)}).get("item/1").text
     assert "jiro" in page
     assert "weil &lt;b&gt;" in page
 
 
-def test_the_page_speaks_the_language_of_the_browser_or_the_one_asked_for(serve: Serve, client: Client) -> None:
+def test_the_page_speaks_the_language_of_the_browser_or_the_one_asked_for(
+    serve: Serve, client: Client
+) -> None:
     assert '<html lang="ja">' in client.get("item/1", Accept_Language="ja,en;q=0.8").text
     assert '<html lang="en">' in client.get("item/1", Accept_Language="ko,en;q=0.8").text
     assert "記録する" in serve(language=Language.JA).get("item/1", Accept_Language="en").text
 
 
 def test_without_the_token_nothing_is_there(client: Client) -> None:
-    for path in ("/", "/item/1", "/review.css", "/x/item/1", client.base[:-2] + "/item/1", "//item/1"):
+    for path in (
+        "/",
+        "/item/1",
+        "/review.css",
+        "/x/item/1",
+        client.base[:-2] + "/item/1",
+        "//item/1",
+    ):
         assert client.ask("GET", path).status == 404
     assert client.ask("POST", "/x/undo", b"").status == 404
     assert make_token() != make_token()
@@ -313,10 +363,15 @@ def test_what_is_no_form_is_refused(client: Client) -> None:
 
 
 def test_bytes_that_are_no_text_do_no_harm(client: Client) -> None:
-    body = f"item={client.session.items[0].item}&ruling=right&note=%ff%00%ed%a0%80&chosen=%".encode()
+    body = (
+        f"item={client.session.items[0].item}&ruling=right&note=%ff%00%ed%a0%80&chosen=%".encode()
+    )
     own = {"Origin": f"http://127.0.0.1:{client.port}"}
     assert client.ask("POST", f"{client.base}item/1", body, own).status == 422
-    assert client.ask("POST", f"{client.base}item/1", body.replace(b"&chosen=%", b""), own).status == 303
+    assert (
+        client.ask("POST", f"{client.base}item/1", body.replace(b"&chosen=%", b""), own).status
+        == 303
+    )
     assert read_verdicts(client.session.labels)[0].note.startswith("\ufffd")
 
 

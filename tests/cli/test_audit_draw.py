@@ -13,7 +13,7 @@ import pytest
 
 import hayami
 from hayami.audit.sheets import read_sheet
-from hayami.verdicts import read_verdicts
+from hayami.verdicts.log import read_verdicts
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -29,7 +29,11 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def run_file(bakery_set: Path, home: Path) -> Path:
     """A run that ranks three sections for every query of the bakery."""
     qids = [query.qid for query in hayami.load(bakery_set).queries()]
-    lines = [f"{q} Q0 {s} {n} {9 - n} bm25\n" for q in qids for n, s in enumerate(["yeast#0", "flour#0", "flour#1"])]
+    lines = [
+        f"{q} Q0 {s} {n} {9 - n} bm25\n"
+        for q in qids
+        for n, s in enumerate(["yeast#0", "flour#0", "flour#1"])
+    ]
     (home / "bm25.run").write_text("".join(lines), encoding="utf-8")
     return home / "bm25.run"
 
@@ -47,7 +51,9 @@ def fill(path: Path, **cells: str) -> None:
 # --- sample -----------------------------------------------------------------------------------------------------------
 
 
-def test_sample_says_what_it_drew_and_what_to_do_next(cli: Cli, sample: hayami.Built, home: Path) -> None:
+def test_sample_says_what_it_drew_and_what_to_do_next(
+    cli: Cli, sample: hayami.Built, home: Path
+) -> None:
     ran = cli("audit", "sample", sample.folder, "--rejected", "--out", "s.jsonl")
     assert ran.returncode == 0
     assert ran.stdout.startswith("40 of 226 rows → s.jsonl (seed 0)\n")
@@ -79,20 +85,28 @@ def test_sample_as_json(cli: Cli, sample: hayami.Built, home: Path) -> None:
         (["--by", "none"], "all"),
     ],
 )
-def test_strata_are_chosen(cli: Cli, sample: hayami.Built, home: Path, by: list[str], stratum: str) -> None:
+def test_strata_are_chosen(
+    cli: Cli, sample: hayami.Built, home: Path, by: list[str], stratum: str
+) -> None:
     assert cli("audit", "sample", sample.folder, *by, "--out", "s.jsonl").returncode == 0
     assert stratum in {item.stratum for item in read_sheet(home / "s.jsonl")}
 
 
-def test_more_than_there_is_gives_all_and_says_so(cli: Cli, sample: hayami.Built, home: Path) -> None:
+def test_more_than_there_is_gives_all_and_says_so(
+    cli: Cli, sample: hayami.Built, home: Path
+) -> None:
     ran = cli("audit", "sample", sample.folder, "-n", 999, "--out", "s.jsonl")
     assert (ran.returncode, len(read_sheet(home / "s.jsonl"))) == (0, 206)
     assert "999 rows were asked for; there are 206" in ran.stderr
 
 
-def test_a_spreadsheet_shows_the_text_of_the_sections(cli: Cli, sample: hayami.Built, home: Path) -> None:
+def test_a_spreadsheet_shows_the_text_of_the_sections(
+    cli: Cli, sample: hayami.Built, home: Path
+) -> None:
     cli("audit", "sample", sample.folder, "--out", "s.csv")
-    table = list(csv.DictReader(io.StringIO((home / "s.csv").read_bytes().decode("utf-8-sig"), newline="")))
+    table = list(
+        csv.DictReader(io.StringIO((home / "s.csv").read_bytes().decode("utf-8-sig"), newline=""))
+    )
     assert all(len(row["section_text"]) > 30 and row["article_sections"] for row in table)
 
 
@@ -107,8 +121,14 @@ def test_label_studio_gets_its_labelling_page(cli: Cli, sample: hayami.Built, ho
     ("options", "what"),
     [
         (["--out", "s.xlsx"], "a sheet ends in .jsonl, .csv, .json"),
-        (["--out", "s.csv", "--format", "label-studio"], "--format label-studio wants a name that ends in .json"),
-        (["--out", "s.csv", "--by", "colour"], "'colour' is none of: match, detector, score, language, none"),
+        (
+            ["--out", "s.csv", "--format", "label-studio"],
+            "--format label-studio wants a name that ends in .json",
+        ),
+        (
+            ["--out", "s.csv", "--by", "colour"],
+            "'colour' is none of: match, detector, score, language, none",
+        ),
         (["--out", "s.csv", "--by", ","], "is none of"),
         (["--out", "s.csv", "--by", "none,match"], "none goes with nothing else"),
         (["--out", "s.csv", "-n", "9"], "5 strata with at least 3 rows each"),
@@ -136,7 +156,13 @@ def test_a_sheet_does_not_go_into_the_sets_folder(cli: Cli, bakery_set: Path) ->
 def test_a_judged_sheet_is_not_overwritten(
     cli: Cli, bakery_set: Path, home: Path, run_file: Path, command: list[str]
 ) -> None:
-    arguments = ["audit", command[0], bakery_set, *([run_file] if command == ["pool"] else []), *command[1:]]
+    arguments = [
+        "audit",
+        command[0],
+        bakery_set,
+        *([run_file] if command == ["pool"] else []),
+        *command[1:],
+    ]
     assert cli(*arguments, "--out", "s.csv").returncode == 0
     assert cli(*arguments, "--out", "s.csv").returncode == 0, "a blank one may be drawn again"
     fill(home / "s.csv", verdict="unsure")
@@ -184,11 +210,16 @@ def test_nothing_to_doubt_writes_no_sheet(
     cli: Cli, home: Path, tmp_path: Path, make_article: Callable[..., str]
 ) -> None:
     rows = [("食パンは何度で焼くのか", "200 度", "焼成の温度")]
-    (tmp_path / "a.html").write_text(make_article("食パン", rows, ["焼成の温度", "水分"]), encoding="utf-8")
+    (tmp_path / "a.html").write_text(
+        make_article("食パン", rows, ["焼成の温度", "水分"]), encoding="utf-8"
+    )
     hayami.build([tmp_path / "a.html"], tmp_path / "set")
     ran = cli("audit", "queue", "set", "--out", "q.jsonl")
     assert (ran.returncode, ran.stdout) == (0, "no rows that need a human: no sheet was written\n")
-    assert json.loads(cli("audit", "queue", "set", "--out", "q.jsonl", "--json").stdout)["sheet"] is None
+    assert (
+        json.loads(cli("audit", "queue", "set", "--out", "q.jsonl", "--json").stdout)["sheet"]
+        is None
+    )
     assert not (home / "q.jsonl").exists()
 
 
@@ -202,21 +233,33 @@ def test_labels_that_are_not_there_are_named(cli: Cli, sample: hayami.Built, hom
 # --- pool -------------------------------------------------------------------------------------------------------------
 
 
-def test_pool_makes_a_sheet_of_what_nobody_judged(cli: Cli, bakery_set: Path, home: Path, run_file: Path) -> None:
+def test_pool_makes_a_sheet_of_what_nobody_judged(
+    cli: Cli, bakery_set: Path, home: Path, run_file: Path
+) -> None:
     ran = cli("audit", "pool", bakery_set, run_file, "--depth", 2, "--out", "p.jsonl")
     assert ran.returncode == 0
     items = read_sheet(home / "p.jsonl")
-    assert ran.stdout.startswith(f"{len(items)} of {len(items)} rows in the first 2 of 1 run, unjudged → p.jsonl\n")
+    assert ran.stdout.startswith(
+        f"{len(items)} of {len(items)} rows in the first 2 of 1 run, unjudged → p.jsonl\n"
+    )
     assert {item.kind for item in items} == {"pool"}
     assert items[0].why == "rank 1; found by 1 of 1 run (rank in each: bm25 1)"
 
 
-def test_pool_warns_of_what_the_set_does_not_have(cli: Cli, bakery_set: Path, home: Path, run_file: Path) -> None:
+def test_pool_warns_of_what_the_set_does_not_have(
+    cli: Cli, bakery_set: Path, home: Path, run_file: Path
+) -> None:
     with run_file.open("a", encoding="utf-8") as file:
         file.write("q900 Q0 flour#0 1 1 bm25\nq1 Q0 moon#0 1 9 bm25\n")
     ran = cli("audit", "pool", bakery_set, run_file, "--out", "p.jsonl", "--json")
-    assert "warning: query ids that the set does not have are in the runs, 1 in all: q900" in ran.stderr
-    assert "warning: section ids that the corpus does not have are in the runs, 1 in all: moon#0" in ran.stderr
+    assert (
+        "warning: query ids that the set does not have are in the runs, 1 in all: q900"
+        in ran.stderr
+    )
+    assert (
+        "warning: section ids that the corpus does not have are in the runs, 1 in all: moon#0"
+        in ran.stderr
+    )
     told = json.loads(ran.stdout)
     assert (told["unknown_queries"], told["unknown_sections"]) == (["q900"], ["moon#0"])
     assert len(read_sheet(home / "p.jsonl")) == told["rows"]
@@ -229,13 +272,17 @@ def test_pool_refuses_runs_of_another_set(cli: Cli, bakery_set: Path, home: Path
     assert "hayami: x.run: no query of the set is in the runs" in ran.stderr
 
 
-def test_accepted_sections_become_labels(cli: Cli, bakery: Path, bakery_set: Path, home: Path, run_file: Path) -> None:
+def test_accepted_sections_become_labels(
+    cli: Cli, bakery: Path, bakery_set: Path, home: Path, run_file: Path
+) -> None:
     cli("audit", "pool", bakery_set, run_file, "--out", "p.csv")
     first = read_sheet(home / "p.csv")[0]
     fill(home / "p.csv", verdict="right")
     cli("audit", "collect", "p.csv")
     hayami.build([bakery], bakery_set, labels=home / "labels")
-    assert f"{first.qid} 0 {first.sections[0]} 2\n" in (bakery_set / "qrels.txt").read_text(encoding="utf-8")
+    assert f"{first.qid} 0 {first.sections[0]} 2\n" in (bakery_set / "qrels.txt").read_text(
+        encoding="utf-8"
+    )
     ran = cli("audit", "pool", bakery_set, run_file, "--labels", "labels", "--out", "p2.csv")
     assert ran.returncode == 0
     assert first.item not in {item.item for item in read_sheet(home / "p2.csv")}
@@ -263,7 +310,9 @@ def test_collect_says_what_it_recorded(cli: Cli, bakery_set: Path, home: Path) -
 def test_collect_as_json(cli: Cli, bakery_set: Path, home: Path) -> None:
     cli("audit", "sample", bakery_set, "-n", 3, "--floor", 0, "--out", "s.csv")
     fill(home / "s.csv", verdict="right")
-    told = json.loads(cli("audit", "collect", "s.csv", "--judge", "a", "--labels", "l", "--json").stdout)
+    told = json.loads(
+        cli("audit", "collect", "s.csv", "--judge", "a", "--labels", "l", "--json").stdout
+    )
     assert told == {
         "labels": "l",
         "added": 1,
@@ -279,7 +328,9 @@ def test_collect_names_file_and_line_of_nonsense(cli: Cli, bakery_set: Path, hom
     fill(home / "s.csv", verdict="perhaps")
     ran = cli("audit", "collect", "s.csv")
     assert (ran.returncode, ran.stdout) == (1, "")
-    assert ran.stderr.startswith("hayami: s.csv:2 (row 2): verdict 'perhaps' is none of: right, wrong, also")
+    assert ran.stderr.startswith(
+        "hayami: s.csv:2 (row 2): verdict 'perhaps' is none of: right, wrong, also"
+    )
     assert "hint: Mend the sheet" in ran.stderr
     assert not (home / "labels").exists()
 

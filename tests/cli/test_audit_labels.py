@@ -8,9 +8,10 @@ from subprocess import CompletedProcess
 import pytest
 
 import hayami
-from hayami.qids import rows_of
-from hayami.records import Ruling
-from hayami.verdicts import Verdict, append_verdict, name_corpus
+from hayami.evalset.names import name_corpus
+from hayami.evalset.qids import rows_of
+from hayami.evalset.records import Ruling
+from hayami.verdicts.log import Verdict, append_verdict
 
 Run = Callable[..., CompletedProcess[str]]
 
@@ -38,19 +39,25 @@ def judged(bakery: Path, tmp_path: Path) -> tuple[Path, Path]:
 
 
 def disagree(labels: Path) -> None:
-    other = Verdict.model_validate_json((labels / "verdicts-sato.jsonl").read_text(encoding="utf-8"))
+    other = Verdict.model_validate_json(
+        (labels / "verdicts-sato.jsonl").read_text(encoding="utf-8")
+    )
     nothing = other.model_copy(update={"ruling": Ruling.NOTHING, "sections": (), "judge": "suzuki"})
     append_verdict(labels / "verdicts-suzuki.jsonl", nothing)
 
 
-def test_stale_verdicts_are_listed_with_what_is_missing(judged: tuple[Path, Path], cli: Run) -> None:
+def test_stale_verdicts_are_listed_with_what_is_missing(
+    judged: tuple[Path, Path], cli: Run
+) -> None:
     ran = cli("audit", "stale", judged[0], "--labels", judged[1])
     assert ran.returncode == 0
     assert ": もうない見出し" in ran.stdout
     assert ran.stdout.splitlines()[-1] == "1 stale, 0 in conflict"
 
 
-def test_stale_verdicts_as_json_are_the_verdicts_with_a_reason(judged: tuple[Path, Path], cli: Run) -> None:
+def test_stale_verdicts_as_json_are_the_verdicts_with_a_reason(
+    judged: tuple[Path, Path], cli: Run
+) -> None:
     ran = cli("audit", "stale", judged[0], "--labels", judged[1], "--json")
     found = json.loads(ran.stdout)
     assert ran.returncode == 0
@@ -59,7 +66,9 @@ def test_stale_verdicts_as_json_are_the_verdicts_with_a_reason(judged: tuple[Pat
     ]
 
 
-def test_disagreement_is_listed_and_fails_only_when_asked_to(judged: tuple[Path, Path], cli: Run) -> None:
+def test_disagreement_is_listed_and_fails_only_when_asked_to(
+    judged: tuple[Path, Path], cli: Run
+) -> None:
     disagree(judged[1])
     ran = cli("audit", "stale", judged[0], "--labels", judged[1])
     assert (ran.returncode, ran.stdout.splitlines()[-1]) == (0, "0 stale, 1 in conflict")

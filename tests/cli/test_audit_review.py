@@ -14,8 +14,8 @@ import hayami
 from hayami.audit.draft import read_drafter
 from hayami.audit.sheets import write_sheet
 from hayami.cli.audit.judges import judge_name
-from hayami.records import Ruling
-from hayami.verdicts import read_verdicts
+from hayami.evalset.records import Ruling
+from hayami.verdicts.log import read_verdicts
 
 Ran = subprocess.CompletedProcess[str]
 Say = Callable[..., Ran]
@@ -49,7 +49,9 @@ def say(cli: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, labels: Path) 
     return run
 
 
-def test_a_sheet_is_judged_from_a_pipe_and_says_what_to_run_next(say: Say, sheet: Path, labels: Path) -> None:
+def test_a_sheet_is_judged_from_a_pipe_and_says_what_to_run_next(
+    say: Say, sheet: Path, labels: Path
+) -> None:
     ran = say(sheet, lines="1\n2\n7\n")
     assert ran.returncode == 0
     assert [v.ruling for v in read_verdicts(labels)] == [Ruling.RIGHT, Ruling.WRONG, Ruling.UNSURE]
@@ -78,7 +80,9 @@ def test_a_sheet_that_is_all_judged_says_so(say: Say, sheet: Path) -> None:
     assert "3 of 3 judged, all done" in again.stderr
 
 
-def test_ctrl_c_in_the_terminal_is_how_a_judge_stops(say: Say, sheet: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_in_the_terminal_is_how_a_judge_stops(
+    say: Say, sheet: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def interrupted(_prompt: str) -> str:
         raise KeyboardInterrupt
 
@@ -89,9 +93,22 @@ def test_ctrl_c_in_the_terminal_is_how_a_judge_stops(say: Say, sheet: Path, monk
 
 
 def test_bytes_that_are_no_text_do_not_end_the_session(sheet: Path, labels: Path) -> None:
-    command = ["audit", "review", str(sheet), "--labels", str(labels), "--terminal", "--judge", "hana"]
+    command = [
+        "audit",
+        "review",
+        str(sheet),
+        "--labels",
+        str(labels),
+        "--terminal",
+        "--judge",
+        "hana",
+    ]
     ran = subprocess.run(
-        [sys.executable, "-c", MAIN, *command], input=b"1 # \xff\xfe\n", capture_output=True, timeout=60, check=False
+        [sys.executable, "-c", MAIN, *command],
+        input=b"1 # \xff\xfe\n",
+        capture_output=True,
+        timeout=60,
+        check=False,
     )
     assert ran.returncode == 0
     assert read_verdicts(labels)[0].note == "\ufffd\ufffd"
@@ -113,11 +130,17 @@ def test_judges_who_disagree_are_shown_to_one_who_decides(
     assert "no row" in again.stdout
 
 
-def test_conflicts_about_rows_that_are_gone_are_counted(say: Say, sheet: Path, labels: Path, bakery_set: Path) -> None:
+def test_conflicts_about_rows_that_are_gone_are_counted(
+    say: Say, sheet: Path, labels: Path, bakery_set: Path
+) -> None:
     say(sheet, lines="1\n")
     say(sheet, lines="2\n", judge="jiro")
     for file in labels.iterdir():
-        file.write_text(file.read_text(encoding="utf-8").replace('"rows":[{"article":"', '"rows":[{"article":"x'))
+        file.write_text(
+            file.read_text(encoding="utf-8").replace(
+                '"rows":[{"article":"', '"rows":[{"article":"x'
+            )
+        )
     ran = say(bakery_set, "--conflicts")
     assert ran.returncode == 0
     assert "1 more cannot be decided here" in ran.stderr
@@ -129,7 +152,9 @@ def test_conflicts_without_verdicts_are_an_error_with_a_hint(say: Say, sheet: Pa
     assert "hint:" in ran.stderr
 
 
-@pytest.mark.parametrize("options", [("--judge", " \t"), ("--port", "70000"), ("--lang", "fr"), ("--labels", "SHEET")])
+@pytest.mark.parametrize(
+    "options", [("--judge", " \t"), ("--port", "70000"), ("--lang", "fr"), ("--labels", "SHEET")]
+)
 def test_what_cannot_be_meant_is_a_wrong_command_line(
     cli: Callable[..., Ran], sheet: Path, options: tuple[str, str]
 ) -> None:
@@ -143,7 +168,9 @@ def test_a_folder_is_no_sheet(say: Say, bakery_set: Path) -> None:
     assert "audit sample" in ran.stderr
 
 
-def test_a_set_that_was_moved_is_named_with_set(say: Say, sheet: Path, bakery_set: Path, tmp_path: Path) -> None:
+def test_a_set_that_was_moved_is_named_with_set(
+    say: Say, sheet: Path, bakery_set: Path, tmp_path: Path
+) -> None:
     moved = bakery_set.rename(tmp_path / "moved")
     ran = say(sheet)
     assert ran.returncode == 1
@@ -152,7 +179,10 @@ def test_a_set_that_was_moved_is_named_with_set(say: Say, sheet: Path, bakery_se
 
 
 def test_a_damaged_sheet_is_refused_with_its_line(say: Say, sheet: Path, labels: Path) -> None:
-    sheet.write_text(sheet.read_text(encoding="utf-8").replace('"verdict":null', '"verdict":"banana"', 1), "utf-8")
+    sheet.write_text(
+        sheet.read_text(encoding="utf-8").replace('"verdict":null', '"verdict":"banana"', 1),
+        "utf-8",
+    )
     ran = say(sheet, lines="1\n")
     assert ran.returncode == 1
     assert f"{sheet}:1" in ran.stderr
@@ -173,7 +203,9 @@ def test_the_judge_is_the_user_unless_said_otherwise(monkeypatch: pytest.MonkeyP
 def test_missing_packages_are_named_with_the_command_that_installs_them(
     process: Callable[..., Ran], sheet: Path
 ) -> None:
-    ran = process("audit", "review", sheet, "--no-open", code="import sys; sys.modules['uvicorn'] = None")
+    ran = process(
+        "audit", "review", sheet, "--no-open", code="import sys; sys.modules['uvicorn'] = None"
+    )
     assert ran.returncode == 1
     assert "uvicorn" in ran.stderr
     assert "pip install 'hayami[review]'" in ran.stderr

@@ -12,7 +12,7 @@ from subprocess import CompletedProcess
 import pytest
 
 import hayami
-from hayami.records import REASON_MEANINGS, Reason
+from hayami.evalset.records import REASON_MEANINGS, Reason
 
 Run = Callable[..., CompletedProcess[str]]
 Files = Callable[[Path], dict[str, bytes]]
@@ -22,7 +22,9 @@ Files = Callable[[Path], dict[str, bytes]]
 def no_table(tmp_path: Path) -> Path:
     """A folder whose only table looks like one by structure, not by its header."""
     words = ["首輪", "鈴", "皿"]
-    table = "".join(f'<tr><td>{word}のこと<td><a href="#{n}">{word}</a>' for n, word in enumerate(words))
+    table = "".join(
+        f'<tr><td>{word}のこと<td><a href="#{n}">{word}</a>' for n, word in enumerate(words)
+    )
     sections = "".join(f'<h2 id="{n}">{word}</h2><p>説明' for n, word in enumerate(words))
     page = f"<title>道具</title><h1>道具</h1><table><tr><th>語<th>場所{table}</table>{sections}"
     (tmp_path / "pages").mkdir()
@@ -38,7 +40,13 @@ def test_json_on_stdout_is_strict_and_alone(bakery: Path, tmp_path: Path, proces
     (tmp_path / "空.html").write_bytes(b"")
     out = tmp_path / "評価"
     ran = process(
-        "build", bakery, tmp_path / "空.html", "--out", out, "--json", env={"PYTHONIOENCODING": "ascii:strict"}
+        "build",
+        bakery,
+        tmp_path / "空.html",
+        "--out",
+        out,
+        "--json",
+        env={"PYTHONIOENCODING": "ascii:strict"},
     )
     assert ran.returncode == 0
     told = json.loads(ran.stdout, parse_constant=lambda word: pytest.fail(f"{word} is no JSON"))
@@ -46,7 +54,9 @@ def test_json_on_stdout_is_strict_and_alone(bakery: Path, tmp_path: Path, proces
     assert ran.stderr.splitlines() == ["warning: 空.html: empty_file: nothing in it"]
 
 
-def test_a_summary_says_what_was_found_and_what_to_do_next(bakery: Path, tmp_path: Path, process: Run) -> None:
+def test_a_summary_says_what_was_found_and_what_to_do_next(
+    bakery: Path, tmp_path: Path, process: Run
+) -> None:
     """In the encoding of a Japanese console, which has no hangul."""
     out = tmp_path / "세트"
     ran = process("build", bakery, "--out", out, env={"PYTHONIOENCODING": "cp932:strict"})
@@ -66,15 +76,35 @@ def test_a_summary_says_what_was_found_and_what_to_do_next(bakery: Path, tmp_pat
         "",
         f"next: hayami check {out}",
     ]
-    assert "      1    flagged duplicate: the question stands in several rows" in ran.stdout.splitlines()
+    assert (
+        "      1    flagged duplicate: the question stands in several rows"
+        in ran.stdout.splitlines()
+    )
 
 
-def test_a_terminal_shows_a_progress_bar_and_stdout_stays_clean(articles: Path, tmp_path: Path) -> None:
+def test_a_terminal_shows_a_progress_bar_and_stdout_stays_clean(
+    articles: Path, tmp_path: Path
+) -> None:
     pty = pytest.importorskip("pty")
     terminal, stderr = pty.openpty()
     code = "from hayami.cli import main; main()"
-    command = [sys.executable, "-c", code, "build", articles / "zh", "--out", tmp_path / "set", "--json"]
-    ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=stderr, env=os.environ | {"TERM": "xterm"}, check=True)
+    command = [
+        sys.executable,
+        "-c",
+        code,
+        "build",
+        articles / "zh",
+        "--out",
+        tmp_path / "set",
+        "--json",
+    ]
+    ran = subprocess.run(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        env=os.environ | {"TERM": "xterm"},
+        check=True,
+    )
     os.close(stderr)
     shown = os.read(terminal, 100_000)
     os.close(terminal)
@@ -120,7 +150,9 @@ def test_hostile_files_cost_neither_the_build_nor_its_good_articles(
     assert json.loads(ran.stdout)["counts"]["files"] == 9
     loaded = hayami.load(tmp_path / "set")
     read = {article.path for article in loaded.articles()}
-    rejected = {found.path: str(found.reason) for found in loaded.rejections() if found.table is None}
+    rejected = {
+        found.path: str(found.reason) for found in loaded.rejections() if found.table is None
+    }
     assert read | set(rejected) == {path.name for path in hostile.iterdir()} - {"inside"}
     assert {"good.html", "deep.html", "line.html", "cut.html"} <= read
     assert rejected == {
@@ -137,10 +169,14 @@ def test_hostile_files_cost_neither_the_build_nor_its_good_articles(
     assert hayami.check(tmp_path / "set") == []
 
 
-FULL = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, resource.RLIM_INFINITY))"
+FULL = (
+    "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, resource.RLIM_INFINITY))"
+)
 
 
-def test_a_full_disk_is_one_line_and_a_hint(articles: Path, bakery_set: Path, process: Run, files_of: Files) -> None:
+def test_a_full_disk_is_one_line_and_a_hint(
+    articles: Path, bakery_set: Path, process: Run, files_of: Files
+) -> None:
     pytest.importorskip("resource")
     before = files_of(bakery_set)
     ran = process("build", articles, "--out", bakery_set, code=FULL)
@@ -164,7 +200,9 @@ sys.addaudithook(hook)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_control_c_ends_a_build_without_a_trace(bakery: Path, bakery_set: Path, process: Run, files_of: Files) -> None:
+def test_control_c_ends_a_build_without_a_trace(
+    bakery: Path, bakery_set: Path, process: Run, files_of: Files
+) -> None:
     before = files_of(bakery_set)
     ran = process("build", bakery, "--out", bakery_set, code=INTERRUPT)
     assert ran.returncode == 130
@@ -177,15 +215,28 @@ def test_control_c_ends_a_build_without_a_trace(bakery: Path, bakery_set: Path, 
 # --- in this process --------------------------------------------------------------------------------------------------
 
 
-def test_the_command_writes_what_the_library_writes(bakery: Path, tmp_path: Path, cli: Run, files_of: Files) -> None:
+def test_the_command_writes_what_the_library_writes(
+    bakery: Path, tmp_path: Path, cli: Run, files_of: Files
+) -> None:
     hayami.build([bakery], tmp_path / "one")
     assert cli("build", bakery, "--out", tmp_path / "other").returncode == 0
     assert files_of(tmp_path / "one") == files_of(tmp_path / "other")
 
 
 def test_options_become_settings(bakery: Path, tmp_path: Path, cli: Run) -> None:
-    (tmp_path / "my.toml").write_text('level = 4\nthreshold = 0.9\nplaceholders = ["保留"]\n', encoding="utf-8")
-    options = ["--settings", tmp_path / "my.toml", "--level", "3", "--detect", "both", "--duplicates", "drop"]
+    (tmp_path / "my.toml").write_text(
+        'level = 4\nthreshold = 0.9\nplaceholders = ["保留"]\n', encoding="utf-8"
+    )
+    options = [
+        "--settings",
+        tmp_path / "my.toml",
+        "--level",
+        "3",
+        "--detect",
+        "both",
+        "--duplicates",
+        "drop",
+    ]
     assert cli("build", bakery, "--out", tmp_path / "set", *options).returncode == 0
     assert hayami.load(tmp_path / "set").manifest.settings == hayami.Settings(
         level=3,
@@ -206,7 +257,9 @@ def test_strict_is_content_with_a_clean_build(bakery: Path, tmp_path: Path, cli:
     assert (ran.returncode, ran.stderr) == (0, "")
 
 
-def test_strict_fails_on_a_rejected_file_and_still_writes_the_set(bakery: Path, tmp_path: Path, cli: Run) -> None:
+def test_strict_fails_on_a_rejected_file_and_still_writes_the_set(
+    bakery: Path, tmp_path: Path, cli: Run
+) -> None:
     (tmp_path / "empty.html").write_bytes(b"")
     ran = cli("build", bakery, tmp_path / "empty.html", "--out", tmp_path / "set", "--strict")
     assert ran.returncode == 1
@@ -220,7 +273,9 @@ def test_strict_fails_on_a_rejected_file_and_still_writes_the_set(bakery: Path, 
 def test_strict_fails_on_a_warning(articles: Path, tmp_path: Path, cli: Run) -> None:
     ran = cli("build", articles / "ja" / "sql-join.html", "--out", tmp_path / "set", "--strict")
     assert ran.returncode == 1
-    assert ran.stderr.startswith("warning: sql-join.html: encoding: not declared; read as euc-jp by detection\n")
+    assert ran.stderr.startswith(
+        "warning: sql-join.html: encoding: not declared; read as euc-jp by detection\n"
+    )
 
 
 def test_a_build_without_a_table_says_what_to_try(no_table: Path, tmp_path: Path, cli: Run) -> None:
@@ -230,9 +285,14 @@ def test_a_build_without_a_table_says_what_to_try(no_table: Path, tmp_path: Path
     assert "1 table looks like one by its structure: try --detect both" in ran.stderr
 
 
-def test_a_build_without_a_table_is_a_failure_when_strict(no_table: Path, tmp_path: Path, cli: Run) -> None:
+def test_a_build_without_a_table_is_a_failure_when_strict(
+    no_table: Path, tmp_path: Path, cli: Run
+) -> None:
     assert cli("build", no_table, "--out", tmp_path / "set", "--strict").returncode == 1
-    assert cli("build", no_table, "--out", tmp_path / "set", "--strict", "--detect", "both").returncode == 0
+    assert (
+        cli("build", no_table, "--out", tmp_path / "set", "--strict", "--detect", "both").returncode
+        == 0
+    )
 
 
 def test_a_build_without_anything_like_a_table_points_to_inspect(tmp_path: Path, cli: Run) -> None:
@@ -242,7 +302,9 @@ def test_a_build_without_anything_like_a_table_points_to_inspect(tmp_path: Path,
     assert "hayami inspect" in ran.stderr
 
 
-def test_many_warnings_are_counted_and_not_all_shown(tmp_path: Path, bakery: Path, cli: Run) -> None:
+def test_many_warnings_are_counted_and_not_all_shown(
+    tmp_path: Path, bakery: Path, cli: Run
+) -> None:
     (tmp_path / "pages").mkdir()
     for number in range(25):
         (tmp_path / "pages" / f"{number:02}.html").write_bytes(b"")
@@ -252,7 +314,9 @@ def test_many_warnings_are_counted_and_not_all_shown(tmp_path: Path, bakery: Pat
     assert lines[-1] == "warning: … and 5 more; see rejected.jsonl and articles.jsonl"
 
 
-def test_a_warning_is_one_line_whatever_the_name_of_the_file(tmp_path: Path, bakery: Path, cli: Run) -> None:
+def test_a_warning_is_one_line_whatever_the_name_of_the_file(
+    tmp_path: Path, bakery: Path, cli: Run
+) -> None:
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "改\n行\x1b[31m\r.html").write_bytes(b"")
     ran = cli("build", bakery, tmp_path / "pages", "--out", tmp_path / "set")

@@ -14,7 +14,10 @@ Run = Callable[..., CompletedProcess[str]]
 def damaged(bakery_set: Path) -> Path:
     """A set of which a file was changed and another one is missing."""
     path = bakery_set / "qrels.txt"
-    path.write_text(path.read_text(encoding="utf-8").replace("q2 0 yeast#1 1", "q2 0 yeast#1 2"), encoding="utf-8")
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("q2 0 yeast#1 1", "q2 0 yeast#1 2"),
+        encoding="utf-8",
+    )
     (bakery_set / "articles.jsonl").unlink()
     return bakery_set
 
@@ -39,7 +42,10 @@ def test_every_fault_is_a_line_with_its_file(damaged: Path, cli: Run) -> None:
         f"{damaged / 'qrels.txt'}: is not the file that was built: its sha256 differs from the manifest's",
     ]
     assert all(line.startswith(f"{damaged}/") for line in ran.stdout.splitlines())
-    assert ran.stderr == f"hayami: {damaged}: {len(ran.stdout.splitlines())} faults; build the set again\n"
+    assert (
+        ran.stderr
+        == f"hayami: {damaged}: {len(ran.stdout.splitlines())} faults; build the set again\n"
+    )
 
 
 def test_faults_in_json_are_strict_and_alone(damaged: Path, cli: Run) -> None:
@@ -63,7 +69,9 @@ def test_one_fault_is_counted_as_one(bakery_set: Path, cli: Run) -> None:
 
 @pytest.mark.parametrize("as_json", [[], ["--json"]])
 @pytest.mark.parametrize("name", ["nothing", "."])
-def test_a_folder_that_is_no_eval_set_is_a_problem(tmp_path: Path, name: str, as_json: list[str], cli: Run) -> None:
+def test_a_folder_that_is_no_eval_set_is_a_problem(
+    tmp_path: Path, name: str, as_json: list[str], cli: Run
+) -> None:
     ran = cli("check", tmp_path / name, *as_json)
     assert (ran.returncode, ran.stdout) == (1, "")
     assert ran.stderr.splitlines() == [
@@ -74,7 +82,9 @@ def test_a_folder_that_is_no_eval_set_is_a_problem(tmp_path: Path, name: str, as
 
 def test_a_set_of_another_version_is_a_problem(bakery_set: Path, cli: Run) -> None:
     path = bakery_set / "manifest.json"
-    path.write_text(path.read_text(encoding="utf-8").replace('"format": 1', '"format": 9'), encoding="utf-8")
+    path.write_text(
+        path.read_text(encoding="utf-8").replace('"format": 1', '"format": 9'), encoding="utf-8"
+    )
     ran = cli("check", bakery_set)
     assert (ran.returncode, ran.stdout) == (1, "")
     assert ran.stderr.splitlines() == [

@@ -36,7 +36,13 @@ def test_two_runs_are_compared_by_five_measures(cli: Cli, sample: hayami.Built, 
     header = next(line for line in lines if line.startswith("measure"))
     assert header.split()[1:3] == ["bm25_2", "bm25_23"]
     names = [line.split()[0] for line in lines[lines.index(header) + 1 :][:5]]
-    assert names == ["RR(rel=2)@10", "Success(rel=2)@1", "Success(rel=2)@5", "R(rel=2)@10", "nDCG@10"]
+    assert names == [
+        "RR(rel=2)@10",
+        "Success(rel=2)@1",
+        "Success(rel=2)@5",
+        "R(rel=2)@10",
+        "nDCG@10",
+    ]
 
 
 def test_the_changed_queries_show_both_rankings(cli: Cli, sample: hayami.Built, runs: Path) -> None:
@@ -62,7 +68,9 @@ def test_a_drop_beyond_the_gate_exits_with_one(cli: Cli, sample: hayami.Built, r
     assert "gate passed: bm25_23: RR(rel=2)@10 +0." in passed.stdout
 
 
-def test_the_measure_of_a_gate_is_measured_even_if_it_is_not_named(cli: Cli, sample: hayami.Built, runs: Path) -> None:
+def test_the_measure_of_a_gate_is_measured_even_if_it_is_not_named(
+    cli: Cli, sample: hayami.Built, runs: Path
+) -> None:
     options = ("-m", "RR(rel=2)@10", "--gate", "P@3 >= -1", "--json")
     ran = cli("compare", sample.folder, runs / "bm25_2.run", runs / "bm25_23.run", *options)
     found = json.loads(ran.stdout)
@@ -70,7 +78,9 @@ def test_the_measure_of_a_gate_is_measured_even_if_it_is_not_named(cli: Cli, sam
     assert [one["passed"] for one in found["passages"]] == [True]
 
 
-def test_a_baseline_is_saved_and_compared_with(cli: Cli, sample: hayami.Built, runs: Path, tmp_path: Path) -> None:
+def test_a_baseline_is_saved_and_compared_with(
+    cli: Cli, sample: hayami.Built, runs: Path, tmp_path: Path
+) -> None:
     base = tmp_path / "base.json"
     saved = cli("compare", sample.folder, runs / "bm25_2.run", "--save-baseline", base)
     assert (saved.returncode, saved.stdout) == (0, "")
@@ -98,7 +108,9 @@ def test_a_baseline_is_not_replaced_when_a_gate_fails(
     assert base.read_bytes() != before
 
 
-def test_a_baseline_of_another_set_is_refused(cli: Cli, sample: hayami.Built, runs: Path, tmp_path: Path) -> None:
+def test_a_baseline_of_another_set_is_refused(
+    cli: Cli, sample: hayami.Built, runs: Path, tmp_path: Path
+) -> None:
     base, other = tmp_path / "base.json", Path(shutil.copytree(sample.folder, tmp_path / "other"))
     cli("compare", sample.folder, runs / "bm25_2.run", "--save-baseline", base)
     lines = (other / "qrels.txt").read_text(encoding="utf-8").splitlines(keepends=True)
@@ -109,18 +121,38 @@ def test_a_baseline_of_another_set_is_refused(cli: Cli, sample: hayami.Built, ru
     assert "warning: bm25_2: was made for another set" in ran.stderr
 
 
-def test_the_reports_are_written_beside_the_result(cli: Cli, sample: hayami.Built, runs: Path, tmp_path: Path) -> None:
+def test_the_reports_are_written_beside_the_result(
+    cli: Cli, sample: hayami.Built, runs: Path, tmp_path: Path
+) -> None:
     page, text = tmp_path / "out" / "c.html", tmp_path / "c.md"
-    ran = cli("compare", sample.folder, runs / "bm25_2.run", runs / "bm25_23.run", "--html", page, "--markdown", text)
+    ran = cli(
+        "compare",
+        sample.folder,
+        runs / "bm25_2.run",
+        runs / "bm25_23.run",
+        "--html",
+        page,
+        "--markdown",
+        text,
+    )
     assert ran.returncode == 0
     assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert text.read_text(encoding="utf-8").startswith("### bm25\\_23 against bm25\\_2\n")
-    blocked = cli("compare", sample.folder, runs / "bm25_2.run", runs / "bm25_23.run", "--html", text / "x.html")
+    blocked = cli(
+        "compare",
+        sample.folder,
+        runs / "bm25_2.run",
+        runs / "bm25_23.run",
+        "--html",
+        text / "x.html",
+    )
     assert blocked.returncode == 1
     assert f"hayami: {text / 'x.html'}: cannot write" in blocked.stderr
 
 
-def test_runs_of_one_tag_go_by_their_file_names(cli: Cli, sample: hayami.Built, runs: Path, tmp_path: Path) -> None:
+def test_runs_of_one_tag_go_by_their_file_names(
+    cli: Cli, sample: hayami.Built, runs: Path, tmp_path: Path
+) -> None:
     shutil.copy(runs / "bm25_2.run", tmp_path / "again.run")
     ran = cli("compare", sample.folder, runs / "bm25_2.run", tmp_path / "again.run", "--json")
     found = json.loads(ran.stdout)
@@ -128,20 +160,31 @@ def test_runs_of_one_tag_go_by_their_file_names(cli: Cli, sample: hayami.Built, 
     assert {one["verdict"] for one in found["differences"]} == {"equal"}
 
 
-def test_several_runs_are_compared_with_the_first(cli: Cli, sample: hayami.Built, runs: Path) -> None:
+def test_several_runs_are_compared_with_the_first(
+    cli: Cli, sample: hayami.Built, runs: Path
+) -> None:
     three = [runs / f"{name}.run" for name in ("bm25_2", "bm25_23", "worse")]
     ran = cli("compare", sample.folder, *three, "-m", "RR(rel=2)@10", "--json")
     found = json.loads(ran.stdout)["differences"]
-    assert [(one["base"], one["other"]) for one in found] == [("bm25_2", "bm25_23"), ("bm25_2", "worse")]
+    assert [(one["base"], one["other"]) for one in found] == [
+        ("bm25_2", "bm25_23"),
+        ("bm25_2", "worse"),
+    ]
     assert [one["p_holm"] >= one["test"]["p"] for one in found] == [True, True]
 
 
-def test_foreign_judgements_need_no_set(cli: Cli, sample: hayami.Built, runs: Path, tmp_path: Path) -> None:
+def test_foreign_judgements_need_no_set(
+    cli: Cli, sample: hayami.Built, runs: Path, tmp_path: Path
+) -> None:
     qrels = tmp_path / "qrels.txt"
     text = (sample.folder / "qrels.txt").read_text(encoding="utf-8")
-    qrels.write_text("\n".join(line for line in text.split("\n") if line.endswith(" 2")) + "\n", encoding="utf-8")
+    qrels.write_text(
+        "\n".join(line for line in text.split("\n") if line.endswith(" 2")) + "\n", encoding="utf-8"
+    )
     pair = (runs / "bm25_2.run", runs / "bm25_23.run")
-    foreign = json.loads(cli("compare", *pair, "--qrels", qrels, "-m", "RR(rel=2)@10", "--json").stdout)
+    foreign = json.loads(
+        cli("compare", *pair, "--qrels", qrels, "-m", "RR(rel=2)@10", "--json").stdout
+    )
     own = json.loads(cli("compare", sample.folder, *pair, "-m", "RR(rel=2)@10", "--json").stdout)
     assert foreign["differences"][0]["difference"] == own["differences"][0]["difference"]
     assert (foreign["articles"], own["articles"]) == (206, 24)

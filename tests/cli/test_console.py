@@ -23,7 +23,11 @@ def test_the_console_script_is_the_command_line() -> None:
 
 def test_the_version_is_that_of_the_package(cli: Run) -> None:
     ran = cli("--version")
-    assert (ran.returncode, ran.stdout, ran.stderr) == (0, f"hayami {importlib.metadata.version('hayami')}\n", "")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (
+        0,
+        f"hayami {importlib.metadata.version('hayami')}\n",
+        "",
+    )
 
 
 def test_the_help_lists_every_command_and_a_first_step(cli: Run) -> None:
@@ -47,16 +51,24 @@ def test_the_help_of_every_command_has_an_example(command: str, cli: Run) -> Non
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_help_of_every_command_fits_a_terminal_and_describes_every_option(command: str, cli: Run) -> None:
+def test_the_help_of_every_command_fits_a_terminal_and_describes_every_option(
+    command: str, cli: Run
+) -> None:
     lines = cli(command, "--help").stdout.splitlines()
     assert max(map(len, lines)) <= 100
     options = [line.split() for line in lines if line.startswith("  -")]
     assert options
-    undescribed = [words[0] for words, after in zip(options, lines[1:], strict=False) if len(words) < 2 and not after]
+    undescribed = [
+        words[0]
+        for words, after in zip(options, lines[1:], strict=False)
+        if len(words) < 2 and not after
+    ]
     assert undescribed == []
 
 
-@pytest.mark.parametrize("arguments", [["--nonsense"], ["nonsense"], ["build", "--nonsense"], ["Build"]])
+@pytest.mark.parametrize(
+    "arguments", [["--nonsense"], ["nonsense"], ["build", "--nonsense"], ["Build"]]
+)
 def test_an_unknown_word_is_wrong_usage(arguments: list[str], cli: Run) -> None:
     ran = cli(*arguments)
     assert (ran.returncode, ran.stdout) == (2, "")
@@ -75,7 +87,9 @@ def test_help_is_shown_on_a_console_that_knows_only_ascii(monkeypatch: pytest.Mo
     out.close()
 
 
-def test_a_problem_says_where_and_what_and_then_the_hint(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_problem_says_where_and_what_and_then_the_hint(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     console.report(HayamiError("見出しがない", where="a.html:3", hint="見出しを書く。"))
     told = capsys.readouterr()
     assert told.out == ""
@@ -96,10 +110,14 @@ def test_results_are_on_stdout_and_messages_on_stderr(capsys: pytest.CaptureFixt
 
 def test_json_is_one_document_of_readable_text(capsys: pytest.CaptureFixture[str]) -> None:
     console.say_json({"heading": "見出し", "score": 0.5, "none": None})
-    assert capsys.readouterr().out == '{\n  "heading": "見出し",\n  "score": 0.5,\n  "none": null\n}\n'
+    assert (
+        capsys.readouterr().out == '{\n  "heading": "見出し",\n  "score": 0.5,\n  "none": null\n}\n'
+    )
 
 
-def test_json_escapes_what_some_readers_take_for_a_line_end(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_escapes_what_some_readers_take_for_a_line_end(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     console.say_json("一\u2028二\u2029三\u0085四")
     assert capsys.readouterr().out == '"一\\u2028二\\u2029三\\u0085四"\n'
 
@@ -112,7 +130,10 @@ def test_a_number_that_json_does_not_know_is_an_error(number: float) -> None:
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp932", "latin-1", "utf-16"])
 def test_both_streams_become_utf8(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    out, err = (io.TextIOWrapper(io.BytesIO(), encoding=encoding, errors="strict", newline="\n") for _ in range(2))
+    out, err = (
+        io.TextIOWrapper(io.BytesIO(), encoding=encoding, errors="strict", newline="\n")
+        for _ in range(2)
+    )
     monkeypatch.setattr(sys, "stdout", out)
     monkeypatch.setattr(sys, "stderr", err)
     console.use_utf8()

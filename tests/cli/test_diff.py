@@ -16,10 +16,14 @@ def edited(bakery: Path, bakery_set: Path, tmp_path: Path, cli: Run) -> Path:
     """The bakery with a row less, a section renamed and a section more, built anew."""
     folder = Path(shutil.copytree(bakery, tmp_path / "edited"))
     page = folder / "yeast.html"
-    text = page.read_text(encoding="utf-8").replace("<h2 id=", "<h2>酵母の歴史</h2><p>昔の話。</p><h2 id=", 1)
+    text = page.read_text(encoding="utf-8").replace(
+        "<h2 id=", "<h2>酵母の歴史</h2><p>昔の話。</p><h2 id=", 1
+    )
     page.write_text(text.replace("生種とドライの違い", "生種とドライはどう違う"), encoding="utf-8")
     page = folder / "guide/index.html"
-    page.write_text(page.read_text(encoding="utf-8").replace("膨らまないとき", ""), encoding="utf-8")
+    page.write_text(
+        page.read_text(encoding="utf-8").replace("膨らまないとき", ""), encoding="utf-8"
+    )
     assert cli("build", folder, "--out", tmp_path / "new", "--previous", bakery_set).returncode == 0
     return tmp_path / "new"
 

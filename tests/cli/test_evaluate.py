@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import hayami
-from hayami.runs import write_run
+from hayami.evalset.runs import write_run
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -19,14 +19,17 @@ Cli = Callable[..., subprocess.CompletedProcess[str]]
 def run_file(sample: hayami.Built, tmp_path: Path) -> Path:
     """A run of the sample that has every target second."""
     rankings = {
-        query.qid: {"nothing#0": 3.0} | {section: 2.0 - place for place, section in enumerate(query.relevant)}
+        query.qid: {"nothing#0": 3.0}
+        | {section: 2.0 - place for place, section in enumerate(query.relevant)}
         for query in hayami.load(sample.folder).queries()
     }
     write_run(tmp_path / "二.run", "二番", rankings)
     return tmp_path / "二.run"
 
 
-def test_a_run_is_measured_with_the_target_first(cli: Cli, sample: hayami.Built, run_file: Path) -> None:
+def test_a_run_is_measured_with_the_target_first(
+    cli: Cli, sample: hayami.Built, run_file: Path
+) -> None:
     ran = cli("evaluate", sample.folder, run_file)
     assert ran.returncode == 0
     lines = ran.stdout.splitlines()
@@ -38,7 +41,18 @@ def test_a_run_is_measured_with_the_target_first(cli: Cli, sample: hayami.Built,
 
 
 def test_json_is_one_document_and_repeats(cli: Cli, sample: hayami.Built, run_file: Path) -> None:
-    arguments = ("evaluate", sample.folder, run_file, "--json", "-m", "RR(rel=2) Hit(rel=2)", "-k", 1, "-k", 2)
+    arguments = (
+        "evaluate",
+        sample.folder,
+        run_file,
+        "--json",
+        "-m",
+        "RR(rel=2) Hit(rel=2)",
+        "-k",
+        1,
+        "-k",
+        2,
+    )
     ran = cli(*arguments)
     (run,) = json.loads(ran.stdout)["runs"]
     assert {f["measure"]: f["mean"] for f in run["figures"]} == {
@@ -48,7 +62,9 @@ def test_json_is_one_document_and_repeats(cli: Cli, sample: hayami.Built, run_fi
     assert cli(*arguments).stdout == ran.stdout
 
 
-def test_files_are_written_as_asked(cli: Cli, sample: hayami.Built, run_file: Path, tmp_path: Path) -> None:
+def test_files_are_written_as_asked(
+    cli: Cli, sample: hayami.Built, run_file: Path, tmp_path: Path
+) -> None:
     files = {name: tmp_path / "new" / f"a.{name}" for name in ("html", "md", "csv")}
     options = ("--html", files["html"], "--markdown", files["md"], "--per-query", files["csv"])
     ran = cli("evaluate", sample.folder, run_file, *options)
@@ -81,7 +97,9 @@ def test_foreign_judgements_beside_a_set_keep_what_the_set_knows(
     assert document["runs"][0]["figures"][0]["mean"] == 1.0
 
 
-def test_categories_are_groups(cli: Cli, sample: hayami.Built, run_file: Path, tmp_path: Path) -> None:
+def test_categories_are_groups(
+    cli: Cli, sample: hayami.Built, run_file: Path, tmp_path: Path
+) -> None:
     (tmp_path / "c.csv").write_text("q1,業務\nq2,人事\nq0,いない\n", encoding="utf-8")
     ran = cli("evaluate", sample.folder, run_file, "--categories", tmp_path / "c.csv")
     assert "category" in ran.stdout
@@ -104,7 +122,9 @@ def test_a_document_that_stands_twice_is_an_error_unless_asked_for(
 @pytest.mark.parametrize("arguments", [
     ("-k", "0"), ("-k", "1.5"), ("-k", "ten"), ("--per-query", "a.txt"), ("--draws", "1"), ("--seed", "-1"),
 ])  # fmt: skip
-def test_a_wrong_option_exits_2(cli: Cli, sample: hayami.Built, run_file: Path, arguments: tuple[str, ...]) -> None:
+def test_a_wrong_option_exits_2(
+    cli: Cli, sample: hayami.Built, run_file: Path, arguments: tuple[str, ...]
+) -> None:
     assert cli("evaluate", sample.folder, run_file, *arguments).returncode == 2
 
 
@@ -115,7 +135,8 @@ def test_a_set_without_a_run_exits_2(cli: Cli, sample: hayami.Built) -> None:
 
 
 @pytest.mark.parametrize(
-    ("measure", "what"), [("RR@0", "positive integer"), ("F1", "no such measure"), ("P", "needs a k")]
+    ("measure", "what"),
+    [("RR@0", "positive integer"), ("F1", "no such measure"), ("P", "needs a k")],
 )
 def test_a_bad_measure_exits_1_with_the_names(
     cli: Cli, sample: hayami.Built, run_file: Path, measure: str, what: str

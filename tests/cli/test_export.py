@@ -25,27 +25,35 @@ def test_the_summary_counts_names_the_files_and_shows_how_to_load_them(
     assert ran.stderr == ""
 
 
-def test_what_is_not_as_in_the_set_is_said_on_the_other_stream(cli: Cli, bakery_set: Path, tmp_path: Path) -> None:
+def test_what_is_not_as_in_the_set_is_said_on_the_other_stream(
+    cli: Cli, bakery_set: Path, tmp_path: Path
+) -> None:
     ran = cli("export", "autorag", bakery_set, "--out", tmp_path / "out")
     assert "note: corpus.parquet: last_modified_datetime" in ran.stderr
     assert "note" not in ran.stdout
 
 
-def test_json_is_the_manifest_of_the_export_and_its_place(cli: Cli, bakery_set: Path, tmp_path: Path) -> None:
+def test_json_is_the_manifest_of_the_export_and_its_place(
+    cli: Cli, bakery_set: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "out"
     told = json.loads(cli("export", "trec", bakery_set, "--out", out, "--json").stdout)
     assert told.pop("folder") == str(out)
     assert told == json.loads((out / "export.json").read_text(encoding="utf-8"))
 
 
-def test_the_list_names_every_format_its_files_its_loader_and_whether_it_has_grades(cli: Cli) -> None:
+def test_the_list_names_every_format_its_files_its_loader_and_whether_it_has_grades(
+    cli: Cli,
+) -> None:
     ran = cli("export", "--list")
     assert ran.returncode == 0
     for name, one in FORMATS.items():
         assert f"{name:<13} {one.writes}\n" in ran.stdout
         assert one.loader in ran.stdout
     listed = json.loads(cli("export", "--list", "--json").stdout)
-    assert {one["name"]: one["graded"] for one in listed} == {name: one.graded for name, one in FORMATS.items()}
+    assert {one["name"]: one["graded"] for one in listed} == {
+        name: one.graded for name, one in FORMATS.items()
+    }
 
 
 @pytest.mark.parametrize(
@@ -70,7 +78,9 @@ def test_a_wrong_command_line_is_exit_code_2(
     assert not (tmp_path / "out").exists()
 
 
-def test_a_problem_with_the_data_is_exit_code_1_and_two_lines(cli: Cli, bakery_set: Path, tmp_path: Path) -> None:
+def test_a_problem_with_the_data_is_exit_code_1_and_two_lines(
+    cli: Cli, bakery_set: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "out"
     out.mkdir()
     (out / "mine.txt").write_text("x", encoding="utf-8")
@@ -81,9 +91,13 @@ def test_a_problem_with_the_data_is_exit_code_1_and_two_lines(cli: Cli, bakery_s
     assert [path.name for path in out.iterdir()] == ["mine.txt"]
 
 
-def test_a_console_that_cannot_show_the_text_does_not_decide(process: Cli, bakery_set: Path, tmp_path: Path) -> None:
+def test_a_console_that_cannot_show_the_text_does_not_decide(
+    process: Cli, bakery_set: Path, tmp_path: Path
+) -> None:
     env = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C", "PYTHONUTF8": "0"}
-    ran = process("export", "queries-json", bakery_set, "--out", tmp_path / "早見", "--json", env=env)
+    ran = process(
+        "export", "queries-json", bakery_set, "--out", tmp_path / "早見", "--json", env=env
+    )
     assert ran.returncode == 0, ran.stderr
     assert json.loads(ran.stdout)["queries"] == 3
     assert "発酵" in (tmp_path / "早見" / "queries.json").read_text(encoding="utf-8")
@@ -91,7 +105,9 @@ def test_a_console_that_cannot_show_the_text_does_not_decide(process: Cli, baker
 
 def test_asking_for_help_loads_nothing_heavy(process: Cli) -> None:
     heavy = "{'pyarrow', 'ir_datasets', 'pandas', 'numpy'}"
-    code = f"import atexit, sys; atexit.register(lambda: print('LOADED', *{heavy} & {{*sys.modules}}))"
+    code = (
+        f"import atexit, sys; atexit.register(lambda: print('LOADED', *{heavy} & {{*sys.modules}}))"
+    )
     ran = process("export", "--help", code=code)
     assert ran.stdout.rstrip().endswith("LOADED")
     assert "Example: hayami export beir sets/articles --out out/beir" in ran.stdout

@@ -22,7 +22,9 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_questions_come_into_the_set_and_what_did_not_is_told(bakery_set: Path, file: Path, cli: Run) -> None:
+def test_questions_come_into_the_set_and_what_did_not_is_told(
+    bakery_set: Path, file: Path, cli: Run
+) -> None:
     ran = cli("import", file, "--into", bakery_set)
     assert ran.returncode == 0
     assert ran.stdout == (
@@ -42,14 +44,20 @@ def test_questions_come_into_the_set_and_what_did_not_is_told(bakery_set: Path, 
     assert cli("check", bakery_set).returncode == 0
 
 
-def test_json_is_one_document_on_stdout(bakery_set: Path, file: Path, tmp_path: Path, cli: Run) -> None:
-    told = json.loads(cli("import", file, "--into", bakery_set, "--out", tmp_path / "larger", "--json").stdout)
+def test_json_is_one_document_on_stdout(
+    bakery_set: Path, file: Path, tmp_path: Path, cli: Run
+) -> None:
+    told = json.loads(
+        cli("import", file, "--into", bakery_set, "--out", tmp_path / "larger", "--json").stdout
+    )
     assert [query["qid"] for query in told["queries"]] == ["faq-1"]
     assert [one["reason"] for one in told["rejections"]] == ["unknown_id"]
     assert (told["unread"], told["folder"]) == (["colour"], str(tmp_path / "larger"))
 
 
-def test_strict_exits_1_for_a_rejected_question_and_has_written_the_set(bakery_set: Path, file: Path, cli: Run) -> None:
+def test_strict_exits_1_for_a_rejected_question_and_has_written_the_set(
+    bakery_set: Path, file: Path, cli: Run
+) -> None:
     assert cli("import", file, "--into", bakery_set, "--strict").returncode == 1
     assert cli("check", bakery_set).stdout.startswith(f"{bakery_set}: sound; 4 queries")
 
@@ -58,7 +66,9 @@ def test_a_faulty_file_is_one_line_and_a_hint(bakery_set: Path, tmp_path: Path, 
     (tmp_path / "q.json").write_text("[3]", encoding="utf-8")
     ran = cli("import", tmp_path / "q.json", "--into", bakery_set)
     assert ran.returncode == 1
-    assert ran.stderr.startswith(f"hayami: {tmp_path / 'q.json'}: question 1: not an object\n  hint: ")
+    assert ran.stderr.startswith(
+        f"hayami: {tmp_path / 'q.json'}: question 1: not an object\n  hint: "
+    )
 
 
 def test_without_a_set_the_usage_is_wrong(file: Path, cli: Run) -> None:
@@ -70,5 +80,8 @@ def test_a_build_over_imported_questions_says_that_they_are_to_be_imported_again
 ) -> None:
     cli("import", file, "--into", bakery_set)
     ran = cli("build", bakery, "--out", bakery_set, "--previous", bakery_set)
-    assert "queries.json: its questions were in the set that was replaced; import them again" in ran.stderr
+    assert (
+        "queries.json: its questions were in the set that was replaced; import them again"
+        in ran.stderr
+    )
     assert "      3    with the id that they had\n" in ran.stdout

@@ -44,7 +44,10 @@ def test_a_file_that_is_there_is_kept(tmp_path: Path, cli: Run) -> None:
     path.write_text("level = 3\n", encoding="utf-8")
     ran = cli("init", path)
     assert (ran.returncode, ran.stdout) == (1, "")
-    assert ran.stderr.splitlines() == [f"hayami: {path}: is already there", "  hint: Use --force to overwrite it."]
+    assert ran.stderr.splitlines() == [
+        f"hayami: {path}: is already there",
+        "  hint: Use --force to overwrite it.",
+    ]
     assert path.read_text(encoding="utf-8") == "level = 3\n"
 
 
@@ -57,7 +60,9 @@ def test_force_overwrites_it(tmp_path: Path, cli: Run) -> None:
 
 @pytest.mark.parametrize("name", ["nothing/hayami.toml", "."])
 @pytest.mark.parametrize("force", [[], ["--force"]])
-def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, name: str, force: list[str], cli: Run) -> None:
+def test_a_place_that_cannot_be_written_is_named(
+    tmp_path: Path, name: str, force: list[str], cli: Run
+) -> None:
     ran = cli("init", tmp_path / name, *force)
     assert (ran.returncode, ran.stdout) == (1, "")
     problem, hint = ran.stderr.splitlines()

@@ -54,7 +54,10 @@ def test_an_article_is_shown_from_top_to_bottom(bakery: Path, cli: Run) -> None:
 
 def test_deeper_headings_stand_under_their_section(shown: str) -> None:
     at = shown.index("    #5 dig での調べ方")
-    assert shown[at:].splitlines()[1:3] == ["      +trace で委任をたどる", "      権威サーバーへ直接問い合わせる"]
+    assert shown[at:].splitlines()[1:3] == [
+        "      +trace で委任をたどる",
+        "      権威サーバーへ直接問い合わせる",
+    ]
 
 
 def test_the_role_of_every_column_is_shown(shown: str) -> None:
@@ -76,7 +79,9 @@ def test_a_row_shows_its_section_its_match_and_the_runner_up(shown: str) -> None
     at = shown.index("    row 3  MX の数字の意味")
     says, means, then = shown[at:].splitlines()[1:4]
     assert says == "        says    MXレコードの優先度"
-    assert means.startswith("        means   dns#2 MXレコードの優先度と受信サーバーの指定  (contains 0.")
+    assert means.startswith(
+        "        means   dns#2 MXレコードの優先度と受信サーバーの指定  (contains 0."
+    )
     assert then.startswith("        then    dns#3 TXTレコードと255バイトの壁  (0.")
 
 
@@ -87,13 +92,19 @@ def test_a_row_shows_its_section_its_match_and_the_runner_up(shown: str) -> None
         ("ja/docker-volume.html", "none    external_link: https://"),
     ],
 )
-def test_a_row_without_a_label_shows_its_reason(articles: Path, file: str, reason: str, cli: Run) -> None:
+def test_a_row_without_a_label_shows_its_reason(
+    articles: Path, file: str, reason: str, cli: Run
+) -> None:
     ran = cli("inspect", articles / file, "--source", articles)
     assert f"        {reason}" in ran.stdout
 
 
-def test_an_empty_cell_is_shown_as_nothing(tmp_path: Path, make_article: Callable[..., str], cli: Run) -> None:
-    (tmp_path / "a.html").write_text(make_article("犬", [("何時に", "朝", "")], ["時間帯"]), encoding="utf-8")
+def test_an_empty_cell_is_shown_as_nothing(
+    tmp_path: Path, make_article: Callable[..., str], cli: Run
+) -> None:
+    (tmp_path / "a.html").write_text(
+        make_article("犬", [("何時に", "朝", "")], ["時間帯"]), encoding="utf-8"
+    )
     lines = cli("inspect", tmp_path / "a.html").stdout.splitlines()
     assert "        says    (nothing)" in lines
     assert "        none    no_reference" in lines
@@ -107,7 +118,10 @@ def test_an_article_without_a_table_says_so(tmp_path: Path, cli: Run) -> None:
 def test_warnings_are_on_stderr(articles: Path, cli: Run) -> None:
     ran = cli("inspect", articles / "ja" / "sql-join.html")
     assert ran.returncode == 0
-    assert ran.stderr == "warning: sql-join.html: encoding: not declared; read as euc-jp by detection\n"
+    assert (
+        ran.stderr
+        == "warning: sql-join.html: encoding: not declared; read as euc-jp by detection\n"
+    )
 
 
 def test_json_on_stdout_is_strict_and_alone(articles: Path, cli: Run) -> None:
@@ -125,7 +139,16 @@ def test_a_reader_that_goes_away_is_no_fault(articles: Path, process: Run) -> No
 
 
 def test_options_count(articles: Path, cli: Run) -> None:
-    ran = cli("inspect", articles / "ja" / "dns.html", "--level", "3", "--detect", "both", "--threshold", "1")
+    ran = cli(
+        "inspect",
+        articles / "ja" / "dns.html",
+        "--level",
+        "3",
+        "--detect",
+        "both",
+        "--threshold",
+        "1",
+    )
     assert ran.returncode == 0
     assert "sections at level 3" in ran.stdout
     assert "(fuzzy" not in ran.stdout
@@ -154,10 +177,15 @@ def test_a_file_that_is_no_article_is_a_problem(
 def test_a_file_outside_of_the_source_is_a_problem(bakery: Path, tmp_path: Path, cli: Run) -> None:
     ran = cli("inspect", bakery / "flour.html", "--source", tmp_path)
     assert ran.returncode == 1
-    assert ran.stderr.splitlines()[0] == f"hayami: {bakery / 'flour.html'}: the file is not in the source folder"
+    assert (
+        ran.stderr.splitlines()[0]
+        == f"hayami: {bakery / 'flour.html'}: the file is not in the source folder"
+    )
 
 
-@pytest.mark.parametrize("arguments", [[], ["--nonsense"], ["a.html", "--level", "0"], ["a.html", "b.html"]])
+@pytest.mark.parametrize(
+    "arguments", [[], ["--nonsense"], ["a.html", "--level", "0"], ["a.html", "b.html"]]
+)
 def test_wrong_usage_is_exit_code_2(arguments: list[str], cli: Run) -> None:
     ran = cli("inspect", *arguments)
     assert (ran.returncode, ran.stdout) == (2, "")

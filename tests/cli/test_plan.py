@@ -25,11 +25,17 @@ def pair(sample: hayami.Built, tmp_path_factory: pytest.TempPathFactory) -> tupl
     return sample.folder, folder / "bm25_2.run", folder / "bm25_23.run"
 
 
-def test_a_plan_has_a_line_for_each_size_and_the_least_difference(cli: Cli, pair: tuple[Path, Path, Path]) -> None:
+def test_a_plan_has_a_line_for_each_size_and_the_least_difference(
+    cli: Cli, pair: tuple[Path, Path, Path]
+) -> None:
     ran = cli("plan", *pair, "--subsets", "100")
     assert ran.returncode == 0
     assert ran.stdout.startswith("RR(rel=2)@10: bm25_2 0.")
-    sizes = [line.split()[0] for line in ran.stdout.splitlines() if line.startswith("  ") and line.split()[0].isdigit()]
+    sizes = [
+        line.split()[0]
+        for line in ran.stdout.splitlines()
+        if line.startswith("  ") and line.split()[0].isdigit()
+    ]
     assert sizes == ["20", "30", "50", "100", "200", "206"]
     assert "wrong winner" in ran.stdout
     assert "Least difference of two runs that differ as these do" in ran.stdout
@@ -44,7 +50,9 @@ def test_a_plan_of_one_run_says_that_its_least_difference_is_an_upper_bound(
     assert "wrong winner" not in ran.stdout
 
 
-def test_a_plan_as_json_is_the_same_for_the_same_seed(cli: Cli, pair: tuple[Path, Path, Path]) -> None:
+def test_a_plan_as_json_is_the_same_for_the_same_seed(
+    cli: Cli, pair: tuple[Path, Path, Path]
+) -> None:
     options = ("--subsets", "50", "--json", "--seed")
     once, twice, other = (cli("plan", *pair, *options, seed).stdout for seed in ("1", "1", "2"))
     assert once == twice != other
@@ -62,7 +70,9 @@ def test_a_plan_of_equal_runs_says_that_nothing_can_be_told(
     assert "the least difference cannot be told" in ran.stdout
 
 
-def test_sensitivity_marks_the_winner_of_each_scheme(cli: Cli, pair: tuple[Path, Path, Path]) -> None:
+def test_sensitivity_marks_the_winner_of_each_scheme(
+    cli: Cli, pair: tuple[Path, Path, Path]
+) -> None:
     ran = cli("sensitivity", *pair)
     assert ran.returncode == 0
     for line in ran.stdout.splitlines():
@@ -81,7 +91,13 @@ def test_sensitivity_names_runs_that_change_places(cli: Cli, tmp_path: Path) -> 
     siblings = [f"q{n} Q0 a#{m} {m} {20 - m} siblings" for n in range(20) for m in range(1, 12)]
     for name, lines in (("qrels.txt", qrels), ("target.run", target), ("siblings.run", siblings)):
         (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
-    ran = cli("sensitivity", tmp_path / "target.run", tmp_path / "siblings.run", "--qrels", tmp_path / "qrels.txt")
+    ran = cli(
+        "sensitivity",
+        tmp_path / "target.run",
+        tmp_path / "siblings.run",
+        "--qrels",
+        tmp_path / "qrels.txt",
+    )
     assert "The winner hangs on the labels and the gain" in ran.stdout
     assert "  target is ahead of siblings by Success(rel=2)@1 (p 0.0001)" in ran.stdout
     assert "    behind by nDCG@10 (p 0.0001)" in ran.stdout
@@ -114,13 +130,17 @@ def test_a_wrong_number_of_runs_exits_with_two(
     assert what in " ".join(ran.stderr.replace("│", " ").split())
 
 
-def test_a_measure_without_a_relevant_document_is_said_in_one_line(cli: Cli, pair: tuple[Path, Path, Path]) -> None:
+def test_a_measure_without_a_relevant_document_is_said_in_one_line(
+    cli: Cli, pair: tuple[Path, Path, Path]
+) -> None:
     ran = cli("plan", *pair, "-m", "RR(rel=3)@10")
     assert ran.returncode == 1
     assert "no query has a relevant document for RR(rel=3)@10" in ran.stderr
 
 
-def test_sensitivity_needs_graded_judgements(cli: Cli, pair: tuple[Path, Path, Path], tmp_path: Path) -> None:
+def test_sensitivity_needs_graded_judgements(
+    cli: Cli, pair: tuple[Path, Path, Path], tmp_path: Path
+) -> None:
     (tmp_path / "binary.qrels").write_text("q1 0 ja/dns#1 1\n", encoding="utf-8")
     ran = cli("sensitivity", *pair[1:], "--qrels", tmp_path / "binary.qrels")
     assert ran.returncode == 1

@@ -14,10 +14,15 @@ def test_the_report_is_markdown_on_stdout(bakery_set: Path, cli: Run) -> None:
     ran = cli("report", bakery_set, "--writers")
     assert (ran.returncode, ran.stderr) == (0, "")
     assert ran.stdout.startswith("# 早見表の参照：直すところ\n\n6 行のうち ")
-    assert "| 表 1・4 行目 | 焼き色が薄い | オーブンの癖 | この名前の見出しがありません。" in ran.stdout
+    assert (
+        "| 表 1・4 行目 | 焼き色が薄い | オーブンの癖 | この名前の見出しがありません。"
+        in ran.stdout
+    )
 
 
-@pytest.mark.parametrize(("name", "begin"), [("r.md", "# "), ("r.html", "<!DOCTYPE html>"), ("r.json", "{\n")])
+@pytest.mark.parametrize(
+    ("name", "begin"), [("r.md", "# "), ("r.html", "<!DOCTYPE html>"), ("r.json", "{\n")]
+)
 def test_the_name_of_the_file_says_how_it_is_written(
     bakery_set: Path, tmp_path: Path, cli: Run, name: str, begin: str
 ) -> None:
@@ -33,12 +38,18 @@ def test_json_is_one_document_on_stdout(bakery_set: Path, cli: Run) -> None:
     assert told == json.loads(cli("report", bakery_set, "--writers", "--format", "json").stdout)
 
 
-@pytest.mark.parametrize("wrong", [(), ("--writers", "--out", "r.pdf"), ("--writers", "--json", "--format", "html")])
-def test_what_cannot_be_meant_is_wrong_usage(bakery_set: Path, cli: Run, wrong: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "wrong", [(), ("--writers", "--out", "r.pdf"), ("--writers", "--json", "--format", "html")]
+)
+def test_what_cannot_be_meant_is_wrong_usage(
+    bakery_set: Path, cli: Run, wrong: tuple[str, ...]
+) -> None:
     assert cli("report", bakery_set, *wrong).returncode == 2
 
 
-def test_a_place_that_cannot_be_written_is_one_line(bakery_set: Path, tmp_path: Path, cli: Run) -> None:
+def test_a_place_that_cannot_be_written_is_one_line(
+    bakery_set: Path, tmp_path: Path, cli: Run
+) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     ran = cli("report", bakery_set, "--writers", "--out", tmp_path / "file" / "r.md")
     assert (ran.returncode, ran.stdout) == (1, "")

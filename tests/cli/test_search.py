@@ -18,10 +18,14 @@ from hayami.evaluate.baselines import SET_UPS
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 
-def test_all_six_baselines_write_runs_with_a_card_each(cli: Cli, bakery_set: Path, tmp_path: Path) -> None:
+def test_all_six_baselines_write_runs_with_a_card_each(
+    cli: Cli, bakery_set: Path, tmp_path: Path
+) -> None:
     ran = cli("search", bakery_set, "--out", tmp_path / "runs")
     assert ran.returncode == 0
-    assert ran.stderr.splitlines() == [f"warning: {s.name}.run: 1 of 3 queries have no result" for s in SET_UPS]
+    assert ran.stderr.splitlines() == [
+        f"warning: {s.name}.run: 1 of 3 queries have no result" for s in SET_UPS
+    ]
     names = [set_up.name for set_up in SET_UPS]
     assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == sorted(
         [f"{name}.run" for name in names] + [f"{name}.run.json" for name in names]
@@ -36,9 +40,14 @@ def test_the_names_of_the_baselines_and_fields_are_those_of_the_library() -> Non
     assert FIELDS == searching.FIELDS
 
 
-def test_a_run_has_six_fields_ranks_from_one_and_falling_scores(cli: Cli, bakery_set: Path, tmp_path: Path) -> None:
+def test_a_run_has_six_fields_ranks_from_one_and_falling_scores(
+    cli: Cli, bakery_set: Path, tmp_path: Path
+) -> None:
     cli("search", bakery_set, "-r", "bm25_2", "--out", tmp_path, "--top", "3")
-    lines = [line.split(" ") for line in (tmp_path / "bm25_2.run").read_text(encoding="utf-8").splitlines()]
+    lines = [
+        line.split(" ")
+        for line in (tmp_path / "bm25_2.run").read_text(encoding="utf-8").splitlines()
+    ]
     assert {(len(line), line[1], line[5]) for line in lines} == {(6, "Q0", "bm25_2")}
     for before, line in itertools.pairwise(lines):
         if before[0] == line[0]:
@@ -49,11 +58,29 @@ def test_a_run_has_six_fields_ranks_from_one_and_falling_scores(cli: Cli, bakery
 
 
 def test_a_card_says_how_its_run_was_made(cli: Cli, bakery_set: Path, tmp_path: Path) -> None:
-    ran = cli("search", bakery_set, "-r", "lsa_128", "--out", tmp_path, "--seed", "7", "--prefix-topic", "--json")
+    ran = cli(
+        "search",
+        bakery_set,
+        "-r",
+        "lsa_128",
+        "--out",
+        tmp_path,
+        "--seed",
+        "7",
+        "--prefix-topic",
+        "--json",
+    )
     card = json.loads((tmp_path / "lsa_128_topic.run.json").read_text(encoding="utf-8"))
     assert json.loads(ran.stdout) == {"out": str(tmp_path), "runs": [card]}
-    assert (card["retriever"], card["seed"], card["prefix_topic"], card["top"]) == ("lsa_128", 7, True, 100)
-    parts = [(bakery_set / name).read_bytes() for name in ("corpus.jsonl", "evalset.jsonl", "qrels.txt")]
+    assert (card["retriever"], card["seed"], card["prefix_topic"], card["top"]) == (
+        "lsa_128",
+        7,
+        True,
+        100,
+    )
+    parts = [
+        (bakery_set / name).read_bytes() for name in ("corpus.jsonl", "evalset.jsonl", "qrels.txt")
+    ]
     together = b"".join(hashlib.sha256(part).digest() for part in parts)
     assert card["set_sha256"] == hashlib.sha256(together).hexdigest()
 
@@ -61,16 +88,30 @@ def test_a_card_says_how_its_run_was_made(cli: Cli, bakery_set: Path, tmp_path: 
 def test_the_same_search_writes_the_same_bytes(cli: Cli, bakery_set: Path, tmp_path: Path) -> None:
     for folder in ("one", "two"):
         cli("search", bakery_set, "-r", "tfidf_23", "-r", "lsa_256", "--out", tmp_path / folder)
-    one, two = ({p.name: p.read_bytes() for p in (tmp_path / folder).iterdir()} for folder in ("one", "two"))
+    one, two = (
+        {p.name: p.read_bytes() for p in (tmp_path / folder).iterdir()} for folder in ("one", "two")
+    )
     assert one == two
     assert len(one) == 4
 
 
 def test_the_searched_fields_change_the_run(cli: Cli, bakery_set: Path, tmp_path: Path) -> None:
     cli("search", bakery_set, "-r", "bm25_2", "--out", tmp_path / "plain")
-    ran = cli("search", bakery_set, "-r", "bm25_2", "--out", tmp_path / "title", "--fields", "title, text", "--json")
+    ran = cli(
+        "search",
+        bakery_set,
+        "-r",
+        "bm25_2",
+        "--out",
+        tmp_path / "title",
+        "--fields",
+        "title, text",
+        "--json",
+    )
     assert json.loads(ran.stdout)["runs"][0]["fields"] == ["title", "text"]
-    assert (tmp_path / "plain" / "bm25_2.run").read_bytes() != (tmp_path / "title" / "bm25_2.run").read_bytes()
+    assert (tmp_path / "plain" / "bm25_2.run").read_bytes() != (
+        tmp_path / "title" / "bm25_2.run"
+    ).read_bytes()
 
 
 def test_a_program_of_ones_own_makes_a_run(cli: Cli, bakery_set: Path, tmp_path: Path) -> None:
@@ -102,7 +143,14 @@ def test_a_program_of_ones_own_makes_a_run(cli: Cli, bakery_set: Path, tmp_path:
 
 def test_queries_without_a_result_are_counted(cli: Cli, bakery_set: Path, tmp_path: Path) -> None:
     code = "import sys, json; print(json.dumps({'qid': json.loads(sys.stdin.readline())['qid'], 'docids': ['a']}))"
-    ran = cli("search", bakery_set, "--command", shlex.join([sys.executable, "-c", code]), "--out", tmp_path)
+    ran = cli(
+        "search",
+        bakery_set,
+        "--command",
+        shlex.join([sys.executable, "-c", code]),
+        "--out",
+        tmp_path,
+    )
     assert "warning: command.run: 2 of 3 queries have no result" in ran.stderr
 
 
@@ -142,7 +190,9 @@ def test_what_is_no_set_is_said_in_one_line(cli: Cli, tmp_path: Path) -> None:
     assert ran.stderr.startswith(f"hayami: {tmp_path}: not an eval set")
 
 
-def test_a_place_that_cannot_be_written_is_said_in_one_line(cli: Cli, bakery_set: Path, tmp_path: Path) -> None:
+def test_a_place_that_cannot_be_written_is_said_in_one_line(
+    cli: Cli, bakery_set: Path, tmp_path: Path
+) -> None:
     (tmp_path / "runs").write_text("a file", encoding="utf-8")
     ran = cli("search", bakery_set, "-r", "bm25_2", "--out", tmp_path / "runs")
     assert ran.returncode == 1
@@ -152,7 +202,11 @@ def test_a_place_that_cannot_be_written_is_said_in_one_line(cli: Cli, bakery_set
 def test_a_missing_package_is_named_with_the_command_that_installs_it(
     cli: Cli, bakery_set: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hayami.evaluate.extra._PACKAGES", {"numpy": "numpy", "no_such_module": "no-such-package"})
+    monkeypatch.setattr(
+        "hayami.evaluate.extra._PACKAGES", {"numpy": "numpy", "no_such_module": "no-such-package"}
+    )
     ran = cli("search", bakery_set)
     assert ran.returncode == 1
-    assert ran.stderr == "hayami: not installed: no-such-package\n  hint: pip install 'hayami[eval]'\n"
+    assert (
+        ran.stderr == "hayami: not installed: no-such-package\n  hint: pip install 'hayami[eval]'\n"
+    )

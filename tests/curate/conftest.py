@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import hayami
-from hayami.evalset import EvalSet
+from hayami.evalset.folder import EvalSet
 
 Build = Callable[..., EvalSet]
 Page = tuple[Sequence[Sequence[str]], Sequence[str]]
@@ -17,7 +17,10 @@ def build(tmp_path: Path, make_article: Callable[..., str]) -> Build:
     """Builds a set out of pages, given by name as (rows, sections); ``texts`` replaces words in all of them."""
 
     def built(
-        name: str, pages: Mapping[str, Page], texts: Mapping[str, str] | None = None, lang: str = "ja"
+        name: str,
+        pages: Mapping[str, Page],
+        texts: Mapping[str, str] | None = None,
+        lang: str = "ja",
     ) -> EvalSet:
         for page, (rows, sections) in pages.items():
             text = make_article(f"{page}の話", rows, sections, lang=lang)
@@ -27,7 +30,9 @@ def build(tmp_path: Path, make_article: Callable[..., str]) -> Build:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
         folder = tmp_path / name / "set"
-        hayami.build([tmp_path / name / "in"], folder, hayami.Settings(duplicates=hayami.Duplicates.KEEP))
+        hayami.build(
+            [tmp_path / name / "in"], folder, hayami.Settings(duplicates=hayami.Duplicates.KEEP)
+        )
         return hayami.load(folder)
 
     return built

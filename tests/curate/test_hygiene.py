@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from hayami.curate.hygiene import STRICT, Hygiene, Limits, breaches, examine
-from hayami.evalset import EvalSet
+from hayami.evalset.folder import EvalSet
 
 Build = Callable[..., EvalSet]
 
@@ -30,7 +30,11 @@ SAME = "同じことを書いた、どちらにもある長い段落である。
 
 @pytest.fixture
 def found(build: Build) -> Hygiene:
-    texts = {"aの話": "玉露の湯の話", "茶筒について書いた段落。": SAME, "茶箱について書いた段落。": SAME + " "}
+    texts = {
+        "aの話": "玉露の湯の話",
+        "茶筒について書いた段落。": SAME,
+        "茶箱について書いた段落。": SAME + " ",
+    }
     return examine(build("tea", PAGES, texts), (3, 10))
 
 
@@ -39,12 +43,19 @@ def test_equal_questions_are_named(found: Hygiene) -> None:
 
 
 def test_near_duplicates_are_named_with_their_likeness(found: Hygiene) -> None:
-    assert [(one.qids, one.likeness, one.same_targets) for one in found.near_duplicates] == [(("q1", "q2"), 1.0, True)]
+    assert [(one.qids, one.likeness, one.same_targets) for one in found.near_duplicates] == [
+        (("q1", "q2"), 1.0, True)
+    ]
 
 
 def test_near_duplicates_with_other_targets_are_told_apart(build: Build) -> None:
-    rows = [("玉露の湯は何度がよいか", "", "湯の温度"), ("玉露の湯は何度がよいか？", "", "蒸らす時間")]
-    assert [one.same_targets for one in examine(build("x", {"a": (rows, SECTIONS)})).near_duplicates] == [False]
+    rows = [
+        ("玉露の湯は何度がよいか", "", "湯の温度"),
+        ("玉露の湯は何度がよいか？", "", "蒸らす時間"),
+    ]
+    assert [
+        one.same_targets for one in examine(build("x", {"a": (rows, SECTIONS)})).near_duplicates
+    ] == [False]
 
 
 def test_sections_of_one_text_are_named(found: Hygiene) -> None:
@@ -115,7 +126,9 @@ def test_as_json_is_strict_json_with_the_summary_first(found: Hygiene) -> None:
         (Limits(coverage=0.5), "share of sections that are asked for: 0.4286, wanted 0.5"),
     ],
 )
-def test_a_limit_that_is_not_kept_is_a_sentence(found: Hygiene, limits: Limits, sentence: str) -> None:
+def test_a_limit_that_is_not_kept_is_a_sentence(
+    found: Hygiene, limits: Limits, sentence: str
+) -> None:
     assert breaches(found, limits) == [sentence]
 
 
@@ -124,4 +137,9 @@ def test_limits_that_are_kept_say_nothing(found: Hygiene) -> None:
     assert breaches(found, kept) == []
     assert breaches(found, Limits()) == []
     assert len(breaches(found, STRICT)) == 4
-    assert breaches(replace(found, duplicates=(), near_duplicates=(), same_texts=(), figures=()), STRICT) == []
+    assert (
+        breaches(
+            replace(found, duplicates=(), near_duplicates=(), same_texts=(), figures=()), STRICT
+        )
+        == []
+    )

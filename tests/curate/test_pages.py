@@ -12,7 +12,9 @@ WILD = '<script>alert("x")</script> | `*_' + "\u2028"
 
 
 def remark(fault: Fault = Fault.DEAD, text: str = "参照") -> Remark:
-    return Remark(fault, 0, 3, text, text, "#x", "", (Heading("a#0", text, "top"), Heading(None, text, "")))
+    return Remark(
+        fault, 0, 3, text, text, "#x", "", (Heading("a#0", text, "top"), Heading(None, text, ""))
+    )
 
 
 def report(*languages: str, text: str = "参照") -> WritersReport:
@@ -53,9 +55,12 @@ def test_all_languages_have_the_same_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("languages", "language"), [(("ja", "ja", "en"), "ja"), (("ko", "zh"), "en"), ((), "en"), (("ja", "en"), "en")]
+    ("languages", "language"),
+    [(("ja", "ja", "en"), "ja"), (("ko", "zh"), "en"), ((), "en"), (("ja", "en"), "en")],
 )
-def test_a_report_is_in_the_language_of_most_articles(languages: tuple[str, ...], language: str) -> None:
+def test_a_report_is_in_the_language_of_most_articles(
+    languages: tuple[str, ...], language: str
+) -> None:
     assert language_of_report(report(*languages)) == language
 
 

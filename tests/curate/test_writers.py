@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 import hayami
 from hayami.curate.writers import Fault, Remark, report_for_writers
-from hayami.evalset import EvalSet
-from hayami.records import Flag
+from hayami.evalset.folder import EvalSet
+from hayami.evalset.records import Flag
 
 Build = Callable[..., EvalSet]
 SECTIONS = ["湯の温度の測り方", "蒸らす時間", "茶葉の量（二人分）", "茶葉の量（四人分）", "まとめ"]
@@ -17,7 +17,10 @@ def remarks(build: Build, *rows: Sequence[str]) -> list[Remark]:
 
 
 def test_a_sound_row_is_not_told_of(build: Build) -> None:
-    assert remarks(build, ("何分？", "", "蒸らす時間"), ("何度？", "", '<a href="#s0">こちら</a>')) == []
+    assert (
+        remarks(build, ("何分？", "", "蒸らす時間"), ("何度？", "", '<a href="#s0">こちら</a>'))
+        == []
+    )
 
 
 def test_a_dead_reference_is_told_of_with_the_nearest_heading(build: Build) -> None:
@@ -26,16 +29,25 @@ def test_a_dead_reference_is_told_of_with_the_nearest_heading(build: Build) -> N
     assert (found.reference, len(found.headings)) == ("茶摘みの季節", 3)
 
 
-def test_a_dead_link_is_told_of_with_its_address_and_the_headings_like_its_text(build: Build) -> None:
+def test_a_dead_link_is_told_of_with_its_address_and_the_headings_like_its_text(
+    build: Build,
+) -> None:
     found = remarks(build, ("何度？", "", '<a href="#warm">湯の温かさ</a>'))[0]
-    assert (found.fault, found.href, found.detail) == (Fault.DEAD_LINK, "#warm", "no id warm in a.html")
+    assert (found.fault, found.href, found.detail) == (
+        Fault.DEAD_LINK,
+        "#warm",
+        "no id warm in a.html",
+    )
     assert (found.headings[0].heading, found.headings[0].anchor) == ("湯の温度の測り方", "s0")
 
 
 def test_an_ambiguous_reference_names_all_that_fit(build: Build) -> None:
     found = remarks(build, ("何グラム？", "", "茶葉の量"))[0]
     assert found.fault is Fault.AMBIGUOUS
-    assert {heading.heading for heading in found.headings} == {"茶葉の量（二人分）", "茶葉の量（四人分）"}
+    assert {heading.heading for heading in found.headings} == {
+        "茶葉の量（二人分）",
+        "茶葉の量（四人分）",
+    }
 
 
 def test_a_reference_to_no_section_and_a_missing_one_are_told_of(build: Build) -> None:
@@ -43,7 +55,9 @@ def test_a_reference_to_no_section_and_a_missing_one_are_told_of(build: Build) -
     assert [one.fault for one in found] == [Fault.NOT_A_SECTION, Fault.MISSING, Fault.MISSING]
 
 
-def test_a_reference_in_other_words_differs_and_a_part_of_the_heading_is_shortened(build: Build) -> None:
+def test_a_reference_in_other_words_differs_and_a_part_of_the_heading_is_shortened(
+    build: Build,
+) -> None:
     found = remarks(build, ("何度？", "", "湯の温度の計りかた"), ("何度がよい？", "", "湯の温度"))
     assert [(one.fault, one.headings[0].heading) for one in found] == [
         (Fault.DIFFERS, "湯の温度の測り方"),
@@ -63,25 +77,37 @@ def test_a_reference_of_which_a_part_is_missing_is_told_of(build: Build) -> None
 def test_each_row_of_a_merged_question_is_told_of_in_its_own_article(sample: hayami.Built) -> None:
     evalset = hayami.load(sample.folder)
     report = report_for_writers(evalset)
-    rows = {(one.article, remark.table, remark.row) for one in report.articles for remark in one.remarks}
+    rows = {
+        (one.article, remark.table, remark.row) for one in report.articles for remark in one.remarks
+    }
     assert len(rows) == sum(len(one.remarks) for one in report.articles)
     merged = [query for query in evalset.queries() if Flag.DUPLICATE in query.flags]
     assert merged
-    assert {one.article for one in report.articles} <= {article.id for article in evalset.articles()}
+    assert {one.article for one in report.articles} <= {
+        article.id for article in evalset.articles()
+    }
 
 
 def test_links_to_other_sites_are_no_fault(sample: hayami.Built) -> None:
     evalset = hayami.load(sample.folder)
-    external = {(r.article, r.table, r.row) for r in evalset.rejections() if r.reason == "external_link"}
+    external = {
+        (r.article, r.table, r.row) for r in evalset.rejections() if r.reason == "external_link"
+    }
     report = report_for_writers(evalset)
-    told = {(one.article, remark.table, remark.row) for one in report.articles for remark in one.remarks}
+    told = {
+        (one.article, remark.table, remark.row) for one in report.articles for remark in one.remarks
+    }
     assert external
     assert not external & told
 
 
 def test_a_link_to_a_file_that_is_not_in_the_build_is_told_apart(build: Build) -> None:
     found = remarks(build, ("何度？", "", '<a href="other.html#x">湯の温度</a>'))[0]
-    assert (found.fault, found.detail, found.headings) == (Fault.OUTSIDE, "no file other.html in the build", ())
+    assert (found.fault, found.detail, found.headings) == (
+        Fault.OUTSIDE,
+        "no file other.html in the build",
+        (),
+    )
 
 
 def test_articles_in_order_are_counted(build: Build) -> None:

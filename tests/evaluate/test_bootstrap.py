@@ -31,7 +31,10 @@ def test_an_interval_lies_within_the_values_and_repeats(sample: list[float]) -> 
 
 @given(values)
 def test_articles_of_one_query_each_are_queries(sample: list[float]) -> None:
-    by_query, by_article = interval(sample, None, 50), interval(sample, list(range(len(sample))), 50)
+    by_query, by_article = (
+        interval(sample, None, 50),
+        interval(sample, list(range(len(sample))), 50),
+    )
     assert by_query == by_article
     assert by_query.design_effect is None or by_query.design_effect == pytest.approx(1)
 

@@ -31,7 +31,9 @@ def test_overlap_is_a_share_and_whole_for_the_text_itself(query: str, text: str)
 
 
 def test_every_share_is_in_one_band() -> None:
-    assert [band(share) for share in (0, 0.25, 0.5, 0.75, 1)] == [OVERLAP_BANDS[i][1] for i in (0, 1, 2, 3, 3)]
+    assert [band(share) for share in (0, 0.25, 0.5, 0.75, 1)] == [
+        OVERLAP_BANDS[i][1] for i in (0, 1, 2, 3, 3)
+    ]
 
 
 def test_of_several_targets_the_closest_counts(sample: hayami.Built) -> None:
@@ -59,12 +61,22 @@ def test_queries_are_parted_by_what_is_known_about_them() -> None:
     assert Group("match", "exact", ("a", "b")) in found
     assert [g.name for g in found if g.dimension == "flag"] == ["duplicate", "short", "no flag"]
     assert Group("flag", "no flag", ("b", "c")) in found
-    assert [(g.name, g.qids) for g in found if g.dimension == "category"] == [("人事", ("a",)), ("業務", ("b",))]
-    assert [(g.name, g.qids) for g in found if g.dimension == "folder"] == [("x", ("a", "b")), ("y", ("c",))]
+    assert [(g.name, g.qids) for g in found if g.dimension == "category"] == [
+        ("人事", ("a",)),
+        ("業務", ("b",)),
+    ]
+    assert [(g.name, g.qids) for g in found if g.dimension == "folder"] == [
+        ("x", ("a", "b")),
+        ("y", ("c",)),
+    ]
     assert [g.name for g in found if g.dimension == "overlap"] == ["below 25%", "75% and more"]
 
 
-def test_what_parts_nothing_is_no_dimension_and_folders_that_are_the_languages_are_not_repeated() -> None:
-    found = groups_of(judged(a=Topic("?", "ja/1", "ja", "exact"), b=Topic("?", "en/2", "en", "exact")))
+def test_what_parts_nothing_is_no_dimension_and_folders_that_are_the_languages_are_not_repeated() -> (
+    None
+):
+    found = groups_of(
+        judged(a=Topic("?", "ja/1", "ja", "exact"), b=Topic("?", "en/2", "en", "exact"))
+    )
     assert {group.dimension for group in found} == {"language"}
     assert groups_of(Judgements("x", {"q": {"d": 1}, "r": {"d": 1}})) == []

@@ -42,7 +42,9 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 def test_queries_that_are_not_named_keep_what_they_had() -> None:
-    judged = Judgements("x", {"a": {}, "b": {}, "c": {}}, {"a": Topic("?", category="old"), "b": Topic("?")})
+    judged = Judgements(
+        "x", {"a": {}, "b": {}, "c": {}}, {"a": Topic("?", category="old"), "b": Topic("?")}
+    )
     found = with_categories(judged, {"b": "new", "c": "new", "z": "no"})
     assert [found.topic(qid).category for qid in "abc"] == ["old", "new", "new"]
     assert found.topic("b").text == "?"

@@ -6,11 +6,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hayami.evalset.runs import Run
 from hayami.evaluate.bootstrap import interval
-from hayami.evaluate.compare import Drawing, Side, biggest_changes, compare, describe_changes, side_of
+from hayami.evaluate.compare import (
+    Drawing,
+    Side,
+    biggest_changes,
+    compare,
+    describe_changes,
+    side_of,
+)
 from hayami.evaluate.judgements import Judgements, Topic
 from hayami.evaluate.measures import parse_measure
-from hayami.runs import Run
 
 FEW = Drawing(patterns=500, bootstraps=300, seed=1)
 
@@ -28,7 +35,10 @@ def articles_of(number: int, size: int = 1) -> dict[str, str]:
 
 
 def test_a_difference_is_that_of_the_second_run_less_the_first() -> None:
-    base, other = side("base", rr=values_of([1.0, 0.5, 0.0, 0.5])), side("new", rr=values_of([0.5, 1.0, 0.5, 0.5]))
+    base, other = (
+        side("base", rr=values_of([1.0, 0.5, 0.0, 0.5])),
+        side("new", rr=values_of([0.5, 1.0, 0.5, 0.5])),
+    )
     (found,) = compare(base, [other], articles_of(4), FEW)
     assert (found.base, found.other, found.measure) == ("base", "new", "rr")
     assert (found.base_mean, found.other_mean, found.difference) == (0.5, 0.625, 0.125)
@@ -60,7 +70,9 @@ def test_the_intervals_are_those_of_the_bootstrap_by_query_and_by_article() -> N
             pytest.approx(theirs.high),
             theirs.units,
         )
-    assert (hit.by_query.low, hit.by_query.high) == pytest.approx((-rr.by_query.high, -rr.by_query.low), abs=0.03)
+    assert (hit.by_query.low, hit.by_query.high) == pytest.approx(
+        (-rr.by_query.high, -rr.by_query.low), abs=0.03
+    )
 
 
 def test_a_clear_difference_is_better_and_its_mirror_worse() -> None:
@@ -81,14 +93,22 @@ def test_p_values_are_adjusted_over_all_runs_and_measures() -> None:
     base = side("a", rr=values_of([0.2] * 6), hit=values_of([0.0] * 6))
     others = [side(name, rr=values_of([0.5] * 6), hit=values_of([0.0] * 6)) for name in ("b", "c")]
     found = compare(base, others, articles_of(6), FEW)
-    assert [(one.other, one.measure) for one in found] == [("b", "rr"), ("b", "hit"), ("c", "rr"), ("c", "hit")]
+    assert [(one.other, one.measure) for one in found] == [
+        ("b", "rr"),
+        ("b", "hit"),
+        ("c", "rr"),
+        ("c", "hit"),
+    ]
     assert [one.test.p for one in found] == [2 / 64, 1.0, 2 / 64, 1.0]
     assert [one.p_holm for one in found] == [8 / 64, 1.0, 8 / 64, 1.0]
 
 
 def test_a_mean_against_the_count_of_wins_is_noticed() -> None:
     (found,) = compare(
-        side("a", rr=values_of([0.5] * 5)), [side("b", rr=values_of([0.6, 0.6, 0.6, 0.0, 0.5]))], articles_of(5), FEW
+        side("a", rr=values_of([0.5] * 5)),
+        [side("b", rr=values_of([0.6, 0.6, 0.6, 0.0, 0.5]))],
+        articles_of(5),
+        FEW,
     )
     assert found.difference < 0 < found.outcomes.wins - found.outcomes.losses
     assert found.crossed
@@ -103,7 +123,9 @@ def test_the_measures_may_be_defined_for_different_queries() -> None:
 def test_the_seed_decides_what_is_drawn() -> None:
     generator = np.random.default_rng(0)
     sides = [side(name, rr=values_of(generator.random(40).tolist())) for name in ("a", "b")]
-    once, twice, other = (compare(sides[0], sides[1:], articles_of(40), Drawing(500, 300, seed)) for seed in (1, 1, 2))
+    once, twice, other = (
+        compare(sides[0], sides[1:], articles_of(40), Drawing(500, 300, seed)) for seed in (1, 1, 2)
+    )
     assert once == twice
     assert once[0].test != other[0].test
 
@@ -125,7 +147,9 @@ def run(name: str, **scores: dict[str, float]) -> Run:
 
 
 def test_a_query_that_the_run_lacks_counts_zero_and_has_no_results() -> None:
-    found = side_of(JUDGEMENTS, run("x", q1={"a#1": 2.0, "a#0": 1.0}), [parse_measure("RR(rel=2)@10")])
+    found = side_of(
+        JUDGEMENTS, run("x", q1={"a#1": 2.0, "a#0": 1.0}), [parse_measure("RR(rel=2)@10")]
+    )
     assert found.values == {"RR(rel=2)@10": {"q1": 0.5, "q2": 0.0}}
     assert found.top == {"q1": ("a#1", "a#0")}
 
@@ -135,7 +159,9 @@ def test_a_change_shows_the_question_and_both_rankings_with_grades() -> None:
     first = side_of(JUDGEMENTS, run("x", q1={"a#1": 2.0, "a#0": 1.0}), measures)
     second = side_of(JUDGEMENTS, run("y", q1={"a#0": 2.0, "z#9": 1.0}), measures)
     (found,) = describe_changes(
-        biggest_changes(first, second, "RR(rel=2)@10", 5), JUDGEMENTS, {"a#0": "温度", "a#1": "時間"}
+        biggest_changes(first, second, "RR(rel=2)@10", 5),
+        JUDGEMENTS,
+        {"a#0": "温度", "a#1": "時間"},
     )
     assert found.query == "発酵は何度？"
     assert [(one.grade, one.heading) for one in found.base_results] == [(1, "時間"), (2, "温度")]

@@ -16,11 +16,19 @@ HOSTILE = "<script>alert(1)</script> a|b $x^2$ 焼き方"
 
 
 def contest(
-    name: str = "新しい", query: str = "発酵は何度？", after: tuple[float, ...] = (1.0, 0.0, 0.5, 0.5)
+    name: str = "新しい",
+    query: str = "発酵は何度？",
+    after: tuple[float, ...] = (1.0, 0.0, 0.5, 0.5),
 ) -> Contest:
     qids = ["q1", "q2", "q3", "q4"]
-    base = Side("old", {"RR(rel=2)@10": dict(zip(qids, (0.5, 0.5, 0.5, 0.5), strict=True))}, {"q1": ("a#1",)})
-    other = Side(name, {"RR(rel=2)@10": dict(zip(qids, after, strict=True))}, {"q1": ("a#0", "z#0")})
+    base = Side(
+        "old",
+        {"RR(rel=2)@10": dict(zip(qids, (0.5, 0.5, 0.5, 0.5), strict=True))},
+        {"q1": ("a#1",)},
+    )
+    other = Side(
+        name, {"RR(rel=2)@10": dict(zip(qids, after, strict=True))}, {"q1": ("a#0", "z#0")}
+    )
     judgements = Judgements("set", {"q1": {"a#0": 2, "a#1": 1}}, {"q1": Topic(text=query)})
     drawing = Drawing(200, 200)
     differences = compare(base, [other], {qid: qid for qid in qids}, drawing)
@@ -52,7 +60,9 @@ class Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
-        self.links += [value or "" for name, value in attrs if name in {"src", "href", "xlink:href"}]
+        self.links += [
+            value or "" for name, value in attrs if name in {"src", "href", "xlink:href"}
+        ]
         if tag != "meta":
             self.open.append(tag)
 

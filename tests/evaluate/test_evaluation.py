@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from hayami.evalset.runs import Run
 from hayami.evaluate.breakdown import NO_FLAG
 from hayami.evaluate.document import as_document
 from hayami.evaluate.evaluation import (
@@ -23,7 +24,6 @@ from hayami.evaluate.evaluation import (
 )
 from hayami.evaluate.judgements import Judgements, Topic
 from hayami.evaluate.measures import default_measures, parse_measure, parse_measures
-from hayami.runs import Run
 
 
 def run_of(name: str, scores: dict[str, dict[str, float]]) -> Run:
@@ -60,22 +60,30 @@ def test_the_target_comes_first_then_gains_then_the_article(evaluation: Evaluati
     ("RR(rel=2)@3", (3, 2, 1), Block.ANY),
     ("RR(rel=2)", (), Block.TARGET),
 ])  # fmt: skip
-def test_a_measure_belongs_to_what_it_counts(name: str, levels: tuple[int, ...], block: Block) -> None:
+def test_a_measure_belongs_to_what_it_counts(
+    name: str, levels: tuple[int, ...], block: Block
+) -> None:
     assert block_of(parse_measure(name), levels) is block
 
 
 def test_the_siblings_share_is_that_of_the_ideal_order() -> None:
     grades = {"q": {"t": 2} | {f"s{i}": 1 for i in range(11)}, "empty": {"x": 0}}
     assert siblings_share(grades, parse_measure("nDCG@1"), 2) == 0.0
-    assert siblings_share(grades, parse_measure("nDCG@2"), 2) == pytest.approx(0.63093 / 2.63093, abs=1e-5)
+    assert siblings_share(grades, parse_measure("nDCG@2"), 2) == pytest.approx(
+        0.63093 / 2.63093, abs=1e-5
+    )
     assert siblings_share(grades, parse_measure("nDCG@10"), 2) == pytest.approx(0.6392, abs=5e-5)
     assert siblings_share(grades, parse_measure("nDCG(gains={1:1,2:7})@10"), 2) < 0.5
     assert siblings_share({"q": {"x": 0}}, parse_measure("nDCG@10"), 2) is None
 
 
 def test_a_gain_of_seven_to_one_is_safe_at_ten(evaluation: Evaluation) -> None:
-    shares = {f.measure: f.siblings_share for f in evaluation.runs[0].figures if f.block is Block.GRADED}
-    assert shares["nDCG@10"] > shares["nDCG(dcg='exp-log2')@10"] > shares["nDCG(gains={1:1,2:7})@10"]
+    shares = {
+        f.measure: f.siblings_share for f in evaluation.runs[0].figures if f.block is Block.GRADED
+    }
+    assert (
+        shares["nDCG@10"] > shares["nDCG(dcg='exp-log2')@10"] > shares["nDCG(gains={1:1,2:7})@10"]
+    )
 
 
 def test_ranks_are_counted_in_all_buckets() -> None:
@@ -97,11 +105,15 @@ def test_the_curve_goes_as_far_as_the_run(evaluation: Evaluation) -> None:
         assert [p.success for p in report.curve] == sorted(p.success for p in report.curve)
 
 
-def test_groups_have_their_own_queries_and_no_interval_where_they_are_few(evaluation: Evaluation) -> None:
+def test_groups_have_their_own_queries_and_no_interval_where_they_are_few(
+    evaluation: Evaluation,
+) -> None:
     parts = evaluation.runs[0].breakdown
     assert {part.dimension for part in parts} >= {"match", "flag", "language", "overlap"}
     assert len({part.measure for part in parts}) == 3
-    by_match = [part for part in parts if part.dimension == "match" and part.measure == parts[0].measure]
+    by_match = [
+        part for part in parts if part.dimension == "match" and part.measure == parts[0].measure
+    ]
     assert sum(part.queries for part in by_match) == len(evaluation.judgements.qrels)
     assert all((part.interval is None) == (part.articles < MIN_UNITS) for part in parts)
     assert NO_FLAG in {part.group for part in parts}
@@ -130,15 +142,23 @@ def test_figures_over_few_articles_or_of_one_value_are_warned_about() -> None:
 
 def test_with_fewer_than_five_queries_there_is_no_interval() -> None:
     judged = Judgements("x", {"q": {"d": 1}, "r": {"d": 1}})
-    (figure,) = evaluate_runs(judged, [run_of("a", {"q": {"d": 1.0}})], parse_measures(["RR@5"])).runs[0].figures
+    (figure,) = (
+        evaluate_runs(judged, [run_of("a", {"q": {"d": 1.0}})], parse_measures(["RR@5"]))
+        .runs[0]
+        .figures
+    )
     assert figure.mean == 0.5
     assert figure.by_query is None
     assert figure.by_article is None
 
 
-def test_the_document_is_strict_json_and_the_same_every_time(judged: Judgements, first_or_third: Run) -> None:
+def test_the_document_is_strict_json_and_the_same_every_time(
+    judged: Judgements, first_or_third: Run
+) -> None:
     def text() -> str:
-        evaluation = evaluate_runs(judged, [first_or_third], default_measures((2, 1)), drawing=Drawing(100, 5))
+        evaluation = evaluate_runs(
+            judged, [first_or_third], default_measures((2, 1)), drawing=Drawing(100, 5)
+        )
         return json.dumps(as_document(evaluation), allow_nan=False, ensure_ascii=False)
 
     assert text() == text()

@@ -20,7 +20,13 @@ def difference(before: list[float], after: list[float]) -> Difference:
 
 
 @pytest.mark.parametrize(
-    "text", ["RR(rel=2)@10 >= -0.02", "  RR(rel=2)@10>=-.02 ", "RR(rel=2)@10 ≥ -2e-2", "RR(rel=2)@10 >= -0.020"]
+    "text",
+    [
+        "RR(rel=2)@10 >= -0.02",
+        "  RR(rel=2)@10>=-.02 ",
+        "RR(rel=2)@10 ≥ -2e-2",
+        "RR(rel=2)@10 >= -0.020",
+    ],
 )
 def test_a_gate_is_a_measure_and_the_least_difference(text: str) -> None:
     assert parse_gate(text) == Gate("RR(rel=2)@10", -0.02)
@@ -84,7 +90,9 @@ def test_a_gate_looks_at_its_own_measure_only() -> None:
     assert pass_gates([Gate("hit", -0.02)], [difference([0.5] * 5, [0.1] * 5)]) == ()
 
 
-STORED = Side("bm25", {"rr": {"q1": 0.5, "q2": 1 / 3}, "hit": {"q1": 1.0, "q2": 0.0}}, {"q1": ("a#1", "a#2")})
+STORED = Side(
+    "bm25", {"rr": {"q1": 0.5, "q2": 1 / 3}, "hit": {"q1": 1.0, "q2": 0.0}}, {"q1": ("a#1", "a#2")}
+)
 EXPECTED = {"rr": ["q2", "q1"]}
 
 

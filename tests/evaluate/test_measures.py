@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hayami.errors import MeasureError
+from hayami.evalset.runs import Run
 from hayami.evaluate.judgements import Judgements
 from hayami.evaluate.measures import (
     DEFAULT_MEASURES,
@@ -25,14 +26,15 @@ from hayami.evaluate.measures import (
     parse_measures,
     score_run,
 )
-from hayami.runs import Run
 
 
 def values(
     qrels: Mapping[str, Mapping[str, int]], run: Mapping[str, Mapping[str, float]], *names: str
 ) -> list[float | None]:
     measures = [parse_measure(name) for name in names]
-    scores = score_run(Judgements("x", qrels), Run("r", Path("r"), {q: dict(d) for q, d in run.items()}), measures)
+    scores = score_run(
+        Judgements("x", qrels), Run("r", Path("r"), {q: dict(d) for q, d in run.items()}), measures
+    )
     return [mean(one) for one in scores]
 
 
@@ -65,7 +67,7 @@ def test_a_measure_is_known_by_the_names_in_use(name: str, written: str) -> None
 
 @pytest.mark.parametrize("name", [*DEFAULT_MEASURES, "RR", "AP(rel=2)", "nDCG"])
 def test_the_names_are_those_of_ir_measures(name: str) -> None:
-    again = eval(f"m.{name}", {"m": ir_measures})  # noqa: S307 - our own names
+    again = eval(f"m.{name}", {"m": ir_measures})
     assert str(parse_measure(name).family) == again.NAME
 
 
@@ -149,7 +151,15 @@ WORKED_RUN = {"q": ranked(["d3", "d7", "d1", "d9", "d4"])}
     (5, [1.0, 0.6667, 0.4, 0.3333, 0.2444, 0.4430, 0.4568]),
 ])  # fmt: skip
 def test_the_worked_example_has_its_values(k: int, expected: list[float]) -> None:
-    names = [f"Hit@{k}", f"R@{k}", f"P@{k}", f"RR@{k}", f"AP@{k}", f"nDCG@{k}", f"nDCG(dcg='exp-log2')@{k}"]
+    names = [
+        f"Hit@{k}",
+        f"R@{k}",
+        f"P@{k}",
+        f"RR@{k}",
+        f"AP@{k}",
+        f"nDCG@{k}",
+        f"nDCG(dcg='exp-log2')@{k}",
+    ]
     assert values(WORKED, WORKED_RUN, *names) == pytest.approx(expected, abs=5e-5)
 
 
@@ -225,7 +235,9 @@ def naive(measure: Measure, grades: Mapping[str, int], ranking: Sequence[str]) -
         return 1 / hits[0] if hits else 0.0
     if measure.family is Family.AP:
         return sum(place / rank for place, rank in enumerate(hits, 1)) / len(relevant)
-    power = {grade: 2**grade - 1 if measure.exponential else grade for grade in range(4)} | dict(measure.gains)
+    power = {grade: 2**grade - 1 if measure.exponential else grade for grade in range(4)} | dict(
+        measure.gains
+    )
     gain = {doc: power[grade] for doc, grade in grades.items() if grade > 0}
     ideal = sorted(gain.values(), reverse=True)[: measure.cutoff]
     best = sum(one / math.log2(rank + 1) for rank, one in enumerate(ideal, 1))
@@ -250,11 +262,17 @@ MEASURES = parse_measures([
         min_size=1,
     )
 )
-def test_values_are_those_of_a_naive_reading(cases: dict[str, tuple[dict[str, int], dict[str, float]]]) -> None:
+def test_values_are_those_of_a_naive_reading(
+    cases: dict[str, tuple[dict[str, int], dict[str, float]]],
+) -> None:
     judged = Judgements("x", {qid: grades for qid, (grades, _) in cases.items()})
     run = Run("r", Path("r"), {qid: found for qid, (_, found) in cases.items() if found})
     for measure, scores in zip(MEASURES, score_run(judged, run, MEASURES), strict=True):
-        counted = [qid for qid, grades in judged.qrels.items() if any(measure.gain(g) for g in grades.values())]
+        counted = [
+            qid
+            for qid, grades in judged.qrels.items()
+            if any(measure.gain(g) for g in grades.values())
+        ]
         assert list(scores.values) == counted, measure.name
         for qid in counted:
             expected = naive(measure, judged.qrels[qid], run.ranking(qid))

@@ -30,7 +30,9 @@ class Outline(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
-        self.loads += [value or "" for name, value in attrs if name in {"src", "href", "xlink:href"}]
+        self.loads += [
+            value or "" for name, value in attrs if name in {"src", "href", "xlink:href"}
+        ]
 
 
 def test_the_page_loads_nothing(page: str) -> None:
@@ -64,12 +66,20 @@ def test_ids_in_pictures_are_there_once_on_the_page(page: str) -> None:
 
 
 def test_runs_differ_by_line_marker_and_hatch_not_by_colour_alone() -> None:
-    assert len({str(line) for _, line, _, _ in STYLES}) == len({m for _, _, m, _ in STYLES}) == len(STYLES)
+    assert (
+        len({str(line) for _, line, _, _ in STYLES})
+        == len({m for _, _, m, _ in STYLES})
+        == len(STYLES)
+    )
     assert len({hatch for *_, hatch in STYLES}) == len(STYLES)
 
 
 def test_pictures_show_names_as_they_are(evaluation: Evaluation) -> None:
-    for picture in (curve_picture(evaluation), rank_picture(evaluation), interval_picture(evaluation)):
+    for picture in (
+        curve_picture(evaluation),
+        rank_picture(evaluation),
+        interval_picture(evaluation),
+    ):
         assert "三分の一_$x$ &lt;b&gt;|" in picture
         assert picture.startswith("<svg")
         assert 'width="100%"' in picture.split(">", 1)[0]

@@ -10,18 +10,23 @@ from pathlib import Path
 import pytest
 
 from hayami.errors import OutputError
+from hayami.evalset.runs import Run
 from hayami.evaluate.evaluation import Evaluation, evaluate_runs
 from hayami.evaluate.judgements import Judgements, Topic
 from hayami.evaluate.measures import parse_measures
 from hayami.evaluate.per_query import write_per_query
-from hayami.runs import Run
 
 
 @pytest.fixture
 def small() -> Evaluation:
-    topics = {"q1": Topic("=1+1?", "a", "ja", "exact", ("short", "duplicate")), "q2": Topic("改\n行, \u2028")}
+    topics = {
+        "q1": Topic("=1+1?", "a", "ja", "exact", ("short", "duplicate")),
+        "q2": Topic("改\n行, \u2028"),
+    }
     judged = Judgements("x", {"q1": {"d": 2}, "q2": {"d": 1}}, topics)
-    return evaluate_runs(judged, [Run("r", Path("r"), {"q1": {"d": 1.0}})], parse_measures(["RR(rel=2)@5 R@5"]))
+    return evaluate_runs(
+        judged, [Run("r", Path("r"), {"q1": {"d": 1.0}})], parse_measures(["RR(rel=2)@5 R@5"])
+    )
 
 
 def test_csv_has_a_line_for_each_query_and_an_empty_cell_where_nothing_is_defined(
@@ -40,7 +45,9 @@ def test_csv_has_a_line_for_each_query_and_an_empty_cell_where_nothing_is_define
 
 def test_jsonl_has_null_where_nothing_is_defined(small: Evaluation, tmp_path: Path) -> None:
     write_per_query(tmp_path / "a.JSONL", small, {})
-    one, two = [json.loads(line) for line in (tmp_path / "a.JSONL").read_text(encoding="utf-8").splitlines()]
+    one, two = [
+        json.loads(line) for line in (tmp_path / "a.JSONL").read_text(encoding="utf-8").splitlines()
+    ]
     assert one["query"] == "=1+1?"
     assert one["values"] == {"RR(rel=2)@5": 1.0, "R@5": 1.0}
     assert two["values"] == {"RR(rel=2)@5": None, "R@5": 0.0}

@@ -6,20 +6,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hayami.evalset.runs import Run
 from hayami.evaluate.judgements import Judgements
 from hayami.evaluate.measures import mean, parse_measure, score_run
 from hayami.evaluate.pitfalls import PITFALLS, Finding, find_pitfalls
-from hayami.runs import Run
 
 sections = st.sampled_from([f"{article}#{n}" for article in "abc" for n in range(5)])
 qids = st.sampled_from([f"q{n}" for n in range(6)])
 graded = st.dictionaries(qids, st.dictionaries(sections, st.integers(0, 2), min_size=1), min_size=1)
-scored = st.dictionaries(qids, st.dictionaries(sections, st.integers(0, 200).map(float), min_size=1), min_size=1)
+scored = st.dictionaries(
+    qids, st.dictionaries(sections, st.integers(0, 200).map(float), min_size=1), min_size=1
+)
 
 
-def pitfalls(qrels: dict[str, dict[str, int]], scores: dict[str, dict[str, float]]) -> dict[str, Finding]:
+def pitfalls(
+    qrels: dict[str, dict[str, int]], scores: dict[str, dict[str, float]]
+) -> dict[str, Finding]:
     run = Run("x", Path("x"), scores)
-    return {one.name: one for one in find_pitfalls(qrels, {qid: run.ranking(qid) for qid in scores}, scores)}
+    return {
+        one.name: one
+        for one in find_pitfalls(qrels, {qid: run.ranking(qid) for qid in scores}, scores)
+    }
 
 
 @settings(max_examples=60, deadline=None)
@@ -68,7 +75,9 @@ def test_each_mistake_changes_the_figure_of_a_run_that_invites_it() -> None:
         ("scores sorted as text", (1 / 2 + 1 / 2) / 4, (1 + 1 / 2) / 4),
     ],
 )
-def test_the_wrong_figure_is_the_one_that_the_mistake_gives(name: str, right: float, wrong: float) -> None:
+def test_the_wrong_figure_is_the_one_that_the_mistake_gives(
+    name: str, right: float, wrong: float
+) -> None:
     assert (FOUND[name].right, FOUND[name].wrong) == pytest.approx((right, wrong))
     assert FOUND[name].error == pytest.approx(wrong - right)
 
@@ -91,4 +100,6 @@ def test_binary_judgements_have_no_level_to_forget() -> None:
 
 
 def test_nothing_judged_or_found_gives_zeros() -> None:
-    assert {(one.right, one.wrong) for one in pitfalls({"q": {"a#0": 0}}, {}).values()} == {(0.0, 0.0)}
+    assert {(one.right, one.wrong) for one in pitfalls({"q": {"a#0": 0}}, {}).values()} == {
+        (0.0, 0.0)
+    }

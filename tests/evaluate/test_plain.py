@@ -21,13 +21,16 @@ from hayami.evaluate.plain import (
 from hayami.evaluate.policies import POLICIES
 
 
-def test_every_figure_stands_beside_its_intervals_and_the_siblings_share(evaluation: Evaluation) -> None:
+def test_every_figure_stands_beside_its_intervals_and_the_siblings_share(
+    evaluation: Evaluation,
+) -> None:
     table = figure_table(evaluation, Block.GRADED)
     assert table[0] == [
         "measure", "run", "gain", "siblings' share", "mean", "by query", "by article", "design effect",
     ]  # fmt: skip
     assert all(
-        re.fullmatch(r"\d+%", row[3]) and re.fullmatch(r"\[0\.\d{3}, [01]\.\d{3}\]", row[6]) for row in table[1:]
+        re.fullmatch(r"\d+%", row[3]) and re.fullmatch(r"\[0\.\d{3}, [01]\.\d{3}\]", row[6])
+        for row in table[1:]
     )
     assert [row[0] for row in table[1:]][::2] == [row[0] for row in table[1:]][1::2]
 
@@ -60,7 +63,9 @@ def test_grades_of_others_are_not_called_targets(evaluation: Evaluation) -> None
 
 def test_columns_are_aligned_for_letters_of_two_widths() -> None:
     lines = list(as_lines([["名前", "x"], ["a", "10"]]))
-    widths = [sum(2 if unicodedata.east_asian_width(c) == "W" else 1 for c in line) for line in lines]
+    widths = [
+        sum(2 if unicodedata.east_asian_width(c) == "W" else 1 for c in line) for line in lines
+    ]
     assert widths[0] == widths[1]
 
 

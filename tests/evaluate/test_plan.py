@@ -25,7 +25,8 @@ def test_the_mean_over_subsets_spreads_around_that_of_the_set() -> None:
     found = plan("rr", [("one", FIRST)], ALONE, subsets=400)
     for size in found.sizes[:-1]:
         assert size.low < FIRST.mean() < size.high
-        # Drawing without replacement from a finite set narrows the spread by the root of the share that is left.
+        # Drawing without replacement from a finite set narrows the spread by the root of the share
+        # that is left.
         expected = 2 * 1.96 * FIRST.std() * ((1 / size.queries) * (1 - size.queries / 400)) ** 0.5
         assert size.high - size.low == pytest.approx(expected, rel=0.2)
     assert found.sizes[-1].low == found.sizes[-1].high
@@ -60,7 +61,9 @@ def test_subsets_of_more_than_half_of_the_set_are_marked() -> None:
 
 def test_the_least_difference_is_that_of_the_paired_differences() -> None:
     found = plan("rr", [("one", FIRST), ("two", SECOND)], ALONE, subsets=20)
-    assert found.detectable == pytest.approx(detectable_difference(standard_error(SECOND - FIRST) or 0))
+    assert found.detectable == pytest.approx(
+        detectable_difference(standard_error(SECOND - FIRST) or 0)
+    )
     alone = plan("rr", [("one", FIRST)], ALONE, subsets=20)
     assert (alone.detectable or 0) > (found.detectable or 1)
 
@@ -82,8 +85,12 @@ def test_smaller_differences_need_more_queries() -> None:
 
 def test_the_seed_decides_the_subsets() -> None:
     runs = [("one", FIRST), ("two", SECOND)]
-    assert plan("rr", runs, ALONE, subsets=50, seed=4) == plan("rr", runs, ALONE, subsets=50, seed=4)
-    assert plan("rr", runs, ALONE, subsets=50, seed=4) != plan("rr", runs, ALONE, subsets=50, seed=5)
+    assert plan("rr", runs, ALONE, subsets=50, seed=4) == plan(
+        "rr", runs, ALONE, subsets=50, seed=4
+    )
+    assert plan("rr", runs, ALONE, subsets=50, seed=4) != plan(
+        "rr", runs, ALONE, subsets=50, seed=5
+    )
 
 
 def test_a_single_query_plans_nothing_but_does_not_fail() -> None:

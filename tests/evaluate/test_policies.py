@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from hayami.evalset.runs import Run
 from hayami.evaluate.judgements import Judgements
 from hayami.evaluate.policies import RunFacts, study_run, warnings_of
-from hayami.runs import Run
 
-JUDGED = Judgements("x", {"q1": {"a": 2, "b": 1}, "q2": {"c": 1}, "q3": {"d": 0}}, sections=frozenset("abcd"))
+JUDGED = Judgements(
+    "x", {"q1": {"a": 2, "b": 1}, "q2": {"c": 1}, "q3": {"d": 0}}, sections=frozenset("abcd")
+)
 
 
-def study(scores: dict[str, dict[str, float]], k: int = 2, judged: Judgements = JUDGED, **more: int) -> RunFacts:
+def study(
+    scores: dict[str, dict[str, float]], k: int = 2, judged: Judgements = JUDGED, **more: int
+) -> RunFacts:
     return study_run(judged, Run("r", Path("r"), scores, **more), k)
 
 
@@ -21,7 +25,11 @@ def test_a_sound_run_is_not_complained_about() -> None:
 
 
 def test_everything_odd_is_named_once() -> None:
-    facts = study({"q1": {"a": 1.0, "x": 1.0, "y": 0.5}, "q9": {"a": 1.0}, "q3": {"d": 1.0}}, repeated=3, misranked=1)
+    facts = study(
+        {"q1": {"a": 1.0, "x": 1.0, "y": 0.5}, "q9": {"a": 1.0}, "q3": {"d": 1.0}},
+        repeated=3,
+        misranked=1,
+    )
     told = " / ".join(warnings_of(facts))
     for part in (
         "1 query is missing and count 0: q2",

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 import hayami
 from hayami.errors import RunError
+from hayami.evalset.runs import read_run, write_run
 from hayami.evaluate.baselines import SET_UPS
 from hayami.evaluate.card import read_card, set_sha256
 from hayami.evaluate.produce import Program, find_set_up, produce
 from hayami.evaluate.search import Terms, search
-from hayami.runs import read_run, write_run
 
 
 def test_a_run_reads_back_in_the_order_of_the_search(bakery_set: Path, tmp_path: Path) -> None:
@@ -25,7 +25,9 @@ def test_a_run_reads_back_in_the_order_of_the_search(bakery_set: Path, tmp_path:
     run = read_run(tmp_path / card.run)
     found = search(evalset, SET_UPS[1], Terms(top=2))
     assert run.name == "bm25_23"
-    assert {qid: run.ranking(qid) for qid in found} == {qid: list(ranked) for qid, ranked in found.items()}
+    assert {qid: run.ranking(qid) for qid in found} == {
+        qid: list(ranked) for qid, ranked in found.items()
+    }
 
 
 def test_the_card_beside_a_run_reads_back(bakery_set: Path, tmp_path: Path) -> None:
@@ -41,7 +43,9 @@ def test_a_damaged_card_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["corpus.jsonl", "evalset.jsonl", "qrels.txt"])
-def test_the_hash_of_a_set_is_that_of_what_is_measured_with(name: str, bakery_set: Path, tmp_path: Path) -> None:
+def test_the_hash_of_a_set_is_that_of_what_is_measured_with(
+    name: str, bakery_set: Path, tmp_path: Path
+) -> None:
     before = set_sha256(hayami.load(bakery_set))
     copy = Path(shutil.copytree(bakery_set, tmp_path / "copy"))
     (copy / "rejected.jsonl").write_bytes(b"")
@@ -59,7 +63,10 @@ def test_a_program_makes_a_run_of_its_name(bakery_set: Path, tmp_path: Path) -> 
     card = produce(hayami.load(bakery_set), program, tmp_path, Terms())
     assert (card.run, card.answered, card.unknown, card.packages) == ("mine.run", 1, 1, {})
     assert (tmp_path / "mine.run").read_text(encoding="utf-8") == "q1 Q0 a 1 1 mine\n"
-    assert json.loads((tmp_path / "mine.run.json").read_text(encoding="utf-8"))["meaning"] == program.command
+    assert (
+        json.loads((tmp_path / "mine.run.json").read_text(encoding="utf-8"))["meaning"]
+        == program.command
+    )
 
 
 def test_a_name_finds_its_baseline() -> None:
@@ -67,7 +74,9 @@ def test_a_name_finds_its_baseline() -> None:
     assert find_set_up("command") is None
 
 
-scores = st.floats(-1e6, 1e6, allow_nan=False) | st.sampled_from([0.0, 1.0, 1.0 + 2**-24, -0.0, 1e-40, 1e39, -1e39])
+scores = st.floats(-1e6, 1e6, allow_nan=False) | st.sampled_from(
+    [0.0, 1.0, 1.0 + 2**-24, -0.0, 1e-40, 1e39, -1e39]
+)
 
 
 @settings(max_examples=60, deadline=None)

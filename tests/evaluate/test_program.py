@@ -23,7 +23,9 @@ def search(tmp_path: Path) -> Search:
     def run(code: str, *, top: int = 100, timeout: float = 30.0) -> Rankings:
         script = tmp_path / "検索 program.py"
         script.write_text(textwrap.dedent(code), encoding="utf-8")
-        return run_program(shlex.join([sys.executable, str(script)]), ASKED, tmp_path, top=top, timeout=timeout)
+        return run_program(
+            shlex.join([sys.executable, str(script)]), ASKED, tmp_path, top=top, timeout=timeout
+        )
 
     return run
 
@@ -89,13 +91,18 @@ def test_a_program_need_not_read_its_queries(search: Search) -> None:
         ("print('q1 Q0 a 1 2 tag\\nq1 Q0 a 2 1 tag')", "stdout:2: a stands twice for q1"),
         ('print(\'{"qid": "q1"}\')', "stdout:1: neither docid and score nor docids"),
         ('print(\'{"qid": "q1", "docid": "a"}\')', "stdout:1: neither docid and score nor docids"),
-        ('print(\'{"qid": "q1", "docids": ["a b"]}\')', "stdout:1: section id 'a b' is empty or holds white space"),
+        (
+            'print(\'{"qid": "q1", "docids": ["a b"]}\')',
+            "stdout:1: section id 'a b' is empty or holds white space",
+        ),
         ('print(\'{"qid": 1, "docids": []}\')', "stdout:1: qid: Input should be a valid string"),
         ("print('{\"qid\": ')", "stdout:1: record: Invalid JSON"),
         ("import sys; sys.stdout.buffer.write(b'\\xff')", "not UTF-8"),
     ],
 )
-def test_what_a_program_does_wrong_is_said_in_one_line(code: str, what: str, search: Search) -> None:
+def test_what_a_program_does_wrong_is_said_in_one_line(
+    code: str, what: str, search: Search
+) -> None:
     with pytest.raises(RunError) as raised:
         search(code)
     assert what in str(raised.value)
@@ -103,7 +110,9 @@ def test_what_a_program_does_wrong_is_said_in_one_line(code: str, what: str, sea
     assert raised.value.hint
 
 
-def test_a_program_that_hangs_is_ended_with_all_that_it_started(search: Search, tmp_path: Path) -> None:
+def test_a_program_that_hangs_is_ended_with_all_that_it_started(
+    search: Search, tmp_path: Path
+) -> None:
     with pytest.raises(RunError, match=r"has not finished after 1 seconds"):
         search(
             f"""
@@ -113,7 +122,9 @@ def test_a_program_that_hangs_is_ended_with_all_that_it_started(search: Search, 
             """,
             timeout=1,
         )
-    with pytest.raises(RunError, match="has not finished"):  # its pipes stay open, though it is gone itself
+    with pytest.raises(
+        RunError, match="has not finished"
+    ):  # its pipes stay open, though it is gone itself
         search("import os, time\nif os.fork() == 0: time.sleep(30)", timeout=0.5)
     assert not (tmp_path / "late").exists()
 

@@ -73,7 +73,9 @@ def test_a_bad_line_ends_in_one_line_with_its_number(qrels: Reader, line: str, w
     (b'[{"id": "q"}]', "a.json", "relevant_docs"),
     (b'[{"id": "q", "relevant_docs": []}, {"id": "q", "relevant_docs": []}]', "a.json", "stands twice"),
 ])  # fmt: skip
-def test_a_file_that_holds_no_judgements_is_refused(qrels: Reader, content: bytes, name: str, what: str) -> None:
+def test_a_file_that_holds_no_judgements_is_refused(
+    qrels: Reader, content: bytes, name: str, what: str
+) -> None:
     with pytest.raises(QrelsError, match=what):
         qrels(content, name)
 

@@ -14,8 +14,12 @@ from hayami.evaluate.search import Terms, best, questions, search, text_of
 by_name = pytest.mark.parametrize("set_up", SET_UPS, ids=lambda set_up: set_up.name)
 
 
-@pytest.mark.parametrize("set_up", SET_UPS[:-1], ids=lambda set_up: set_up.name)  # the last takes seconds
-def test_each_baseline_ranks_sections_and_finds_most_answers(set_up: SetUp, sample: hayami.Built) -> None:
+@pytest.mark.parametrize(
+    "set_up", SET_UPS[:-1], ids=lambda set_up: set_up.name
+)  # the last takes seconds
+def test_each_baseline_ranks_sections_and_finds_most_answers(
+    set_up: SetUp, sample: hayami.Built
+) -> None:
     evalset = hayami.load(sample.folder)
     known = {section.id for section in evalset.sections()}
     rankings = search(evalset, set_up, Terms(top=10))
@@ -23,19 +27,33 @@ def test_each_baseline_ranks_sections_and_finds_most_answers(set_up: SetUp, samp
     for ranked in rankings.values():
         assert 1 <= len(ranked) <= 10
         assert ranked.keys() <= known
-        assert list(ranked.items()) == sorted(ranked.items(), key=lambda one: (one[1], one[0]), reverse=True)
-    assert np.mean([bool(query.relevant.keys() & rankings[query.qid].keys()) for query in evalset.queries()]) > 0.7
+        assert list(ranked.items()) == sorted(
+            ranked.items(), key=lambda one: (one[1], one[0]), reverse=True
+        )
+    assert (
+        np.mean(
+            [
+                bool(query.relevant.keys() & rankings[query.qid].keys())
+                for query in evalset.queries()
+            ]
+        )
+        > 0.7
+    )
 
 
 @by_name
 def test_a_search_gives_the_same_twice(set_up: SetUp, bakery_set: Path) -> None:
-    assert search(hayami.load(bakery_set), set_up, Terms()) == search(hayami.load(bakery_set), set_up, Terms())
+    assert search(hayami.load(bakery_set), set_up, Terms()) == search(
+        hayami.load(bakery_set), set_up, Terms()
+    )
 
 
 def test_a_smaller_top_is_the_beginning_of_a_larger_one(sample: hayami.Built) -> None:
     evalset = hayami.load(sample.folder)
     more, fewer = (search(evalset, SET_UPS[0], Terms(top=top)) for top in (30, 3))
-    assert {qid: list(ranked)[:3] for qid, ranked in more.items()} == {q: list(ranked) for q, ranked in fewer.items()}
+    assert {qid: list(ranked)[:3] for qid, ranked in more.items()} == {
+        q: list(ranked) for q, ranked in fewer.items()
+    }
 
 
 def test_the_topic_goes_before_the_question_if_asked_for(bakery_set: Path) -> None:
@@ -43,7 +61,9 @@ def test_the_topic_goes_before_the_question_if_asked_for(bakery_set: Path) -> No
     plain, prefixed = questions(evalset), questions(evalset, prefix_topic=True)
     assert "膨らまないとき" in [question.query for question in plain]
     assert "食パンの焼き方 膨らまないとき" in [question.query for question in prefixed]
-    assert search(evalset, SET_UPS[0], Terms()) != search(evalset, SET_UPS[0], Terms(prefix_topic=True))
+    assert search(evalset, SET_UPS[0], Terms()) != search(
+        evalset, SET_UPS[0], Terms(prefix_topic=True)
+    )
 
 
 def test_only_the_chosen_fields_are_searched(bakery_set: Path) -> None:
@@ -80,7 +100,9 @@ def test_lsa_takes_no_more_dimensions_than_a_small_corpus_has() -> None:
     assert Lsa(["ab", "abc", "bcd"], dimensions=128, seed=0).dimensions == 2
     assert Lsa(["ab"], dimensions=128, seed=0).dimensions == 1
     assert next(Lsa(["ab"], dimensions=128, seed=0).scores(["abab"])).tolist() == [1.0]
-    assert next(Lsa(["abc"], dimensions=128, seed=0).scores(["abc"])).tolist() == pytest.approx([1.0])
+    assert next(Lsa(["abc"], dimensions=128, seed=0).scores(["abc"])).tolist() == pytest.approx(
+        [1.0]
+    )
 
 
 def test_lsa_scores_many_questions_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from hayami.evalset.runs import Run
 from hayami.evaluate.judgements import Judgements
 from hayami.evaluate.sensitivity import GAINS, SCHEMES, compare_schemes, share_of_siblings
-from hayami.runs import Run
 
 SIBLINGS = [f"a#{n}" for n in range(1, 12)]
 QRELS = {f"q{n}": {"a#0": 2, **dict.fromkeys(SIBLINGS, 1)} for n in range(20)}
@@ -14,7 +14,9 @@ JUDGEMENTS = Judgements("set", QRELS)
 
 
 def run(name: str, ranking: list[str]) -> Run:
-    return Run(name, Path(name), {qid: {s: -float(r) for r, s in enumerate(ranking)} for qid in QRELS})
+    return Run(
+        name, Path(name), {qid: {s: -float(r) for r, s in enumerate(ranking)} for qid in QRELS}
+    )
 
 
 ONLY_TARGET, ONLY_SIBLINGS = run("target", ["a#0"]), run("siblings", SIBLINGS)
@@ -73,14 +75,24 @@ def test_strict_schemes_come_first_and_each_gain_has_a_formula() -> None:
 
 
 def test_the_share_of_siblings_is_what_a_run_without_the_target_gets_at_most() -> None:
-    ranked = [{qid: one.ranking(qid) for qid in QRELS} for one in (ONLY_TARGET, ONLY_SIBLINGS, run("none", ["z#0"]))]
+    ranked = [
+        {qid: one.ranking(qid) for qid in QRELS}
+        for one in (ONLY_TARGET, ONLY_SIBLINGS, run("none", ["z#0"]))
+    ]
     linear = share_of_siblings(QRELS, ranked)
     assert linear.ideal == pytest.approx(1 - 0.361, abs=0.0005)
     assert linear.runs == (0.0, 1.0, 0.0)
     steep = share_of_siblings(QRELS, ranked, GAINS["7:1"])
-    assert 0 < steep.ideal < share_of_siblings(QRELS, ranked, GAINS["3:1 exponential"]).ideal < linear.ideal
+    assert (
+        0
+        < steep.ideal
+        < share_of_siblings(QRELS, ranked, GAINS["3:1 exponential"]).ideal
+        < linear.ideal
+    )
 
 
 def test_results_beyond_k_and_queries_without_gain_have_no_share() -> None:
     assert share_of_siblings({"q": {"a#0": 0}}, [{"q": ["a#0"]}]).ideal == 0.0
-    assert share_of_siblings({"q": {"a#0": 2, "a#1": 1}}, [{"q": ["a#0", "a#1"]}], k=1).runs == (0.0,)
+    assert share_of_siblings({"q": {"a#0": 2, "a#1": 1}}, [{"q": ["a#0", "a#1"]}], k=1).runs == (
+        0.0,
+    )

@@ -24,7 +24,11 @@ def flips(differences: list[float]) -> float:
     """The p-value by trying every pattern of signs."""
     observed = abs(sum(differences))
     patterns = list(itertools.product((1, -1), repeat=len(differences)))
-    extreme = [p for p in patterns if abs(sum(s * d for s, d in zip(p, differences, strict=True))) >= observed - 1e-9]
+    extreme = [
+        p
+        for p in patterns
+        if abs(sum(s * d for s, d in zip(p, differences, strict=True))) >= observed - 1e-9
+    ]
     return len(extreme) / len(patterns)
 
 
@@ -38,13 +42,21 @@ def flips(differences: list[float]) -> float:
     ],
     ids=["five queries that all fall", "equal runs", "one query", "as much up as down"],
 )
-def test_few_queries_have_the_exact_p_value(first: list[float], second: list[float], p: float) -> None:
+def test_few_queries_have_the_exact_p_value(
+    first: list[float], second: list[float], p: float
+) -> None:
     test = sign_flip_test(np.array(second) - np.array(first))
     assert (test.p, test.exact) == (p, True)
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.sampled_from([0.0, 1.0, -1.0, 0.5, -0.5, 1 / 3, -1 / 3, 0.1, -0.2, 0.3]), min_size=1, max_size=9))
+@given(
+    st.lists(
+        st.sampled_from([0.0, 1.0, -1.0, 0.5, -0.5, 1 / 3, -1 / 3, 0.1, -0.2, 0.3]),
+        min_size=1,
+        max_size=9,
+    )
+)
 def test_the_exact_p_value_is_the_share_of_patterns_as_extreme(differences: list[float]) -> None:
     assert sign_flip_test(np.array(differences)).p == pytest.approx(flips(differences))
 
@@ -68,7 +80,11 @@ def test_drawn_p_values_are_near_the_exact_ones(monkeypatch: pytest.MonkeyPatch)
 def test_drawn_p_values_are_near_those_of_scipy() -> None:
     differences = np.random.default_rng(5).normal(0.35, 1.0, 60).round(2)
     theirs = permutation_test(
-        (differences,), np.mean, permutation_type="samples", n_resamples=9_999, rng=np.random.default_rng(2)
+        (differences,),
+        np.mean,
+        permutation_type="samples",
+        n_resamples=9_999,
+        rng=np.random.default_rng(2),
     ).pvalue
     assert sign_flip_test(differences, seed=1).p == pytest.approx(theirs, abs=0.02)
     assert 0.01 < theirs < 0.5
@@ -104,7 +120,10 @@ def test_sums_that_differ_only_by_rounding_are_equal() -> None:
 def test_holm_is_the_closed_test_over_bonferroni(ps: list[float]) -> None:
     places = range(len(ps))
     subsets = [s for size in places for s in itertools.combinations(places, size + 1)]
-    closed = [max(min(1.0, len(s) * min(ps[j] for j in s)) for s in subsets if place in s) for place in places]
+    closed = [
+        max(min(1.0, len(s) * min(ps[j] for j in s)) for s in subsets if place in s)
+        for place in places
+    ]
     assert holm(ps) == pytest.approx(closed)
 
 
@@ -123,7 +142,9 @@ def test_cluster_sums_keep_the_order_of_first_appearance() -> None:
 def test_the_standard_error_is_that_of_the_mean() -> None:
     values = np.random.default_rng(0).random(50)
     assert standard_error(values) == pytest.approx(values.std(ddof=1) / 50**0.5)
-    assert standard_error(values, [str(n) for n in range(50)]) == pytest.approx(standard_error(values))
+    assert standard_error(values, [str(n) for n in range(50)]) == pytest.approx(
+        standard_error(values)
+    )
     assert standard_error(np.array([0.5])) is None
     assert standard_error(np.array([0.5, 0.7]), ["a", "a"]) is None
 
@@ -138,7 +159,9 @@ def test_queries_of_one_article_that_move_together_count_as_one() -> None:
 def test_a_detectable_difference_is_found_in_four_of_five_sets() -> None:
     generator = np.random.default_rng(2)
     least = detectable_difference(1 / 30**0.5)
-    found = [sign_flip_test(generator.normal(least, 1, 30), draws=400).p <= 0.05 for _ in range(250)]
+    found = [
+        sign_flip_test(generator.normal(least, 1, 30), draws=400).p <= 0.05 for _ in range(250)
+    ]
     assert np.mean(found) == pytest.approx(0.8, abs=0.08)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import hayami
-from hayami.evalset import MANIFEST
+from hayami.evalset.folder import MANIFEST
 from hayami.export import Exported, export_set
 
 LONG = '長い本文。\tタブ、改行\nと "引用符" が続く。' * 3_000
@@ -34,15 +34,23 @@ PAGES = {
     "b,c;d/x'y.html": (
         "# 見出し記号",
         [("#で始まる質問", "#", "1. =SUM(A1)"), ("-1 は", "-", "<b>太字</b> と \\\\t")],
-        [("1. =SUM(A1)", "\\t \\n %s {}"), ("<b>太字</b> と \\\\t", "ﷺ e\u0301 é 👩‍👩‍👧"), ("空の節", "")],
+        [
+            ("1. =SUM(A1)", "\\t \\n %s {}"),
+            ("<b>太字</b> と \\\\t", "ﷺ e\u0301 é 👩‍👩‍👧"),
+            ("空の節", ""),
+        ],
     ),
 }
 
 
 def page(title: str, rows: list[tuple[str, str, str]], sections: list[tuple[str, str]]) -> str:
     """An article of these texts."""
-    cells = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-    parts = "".join(f"<h2>{html.escape(heading)}</h2><p>{html.escape(text)}</p>" for heading, text in sections)
+    cells = "".join(
+        "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
+    )
+    parts = "".join(
+        f"<h2>{html.escape(heading)}</h2><p>{html.escape(text)}</p>" for heading, text in sections
+    )
     return (
         f'<!DOCTYPE html><html lang="ja"><meta charset="utf-8"><title>{html.escape(title)}</title>'
         f"<body><table><tr><th>質問</th><th>答え</th><th>章</th></tr>{cells}</table>{parts}"
@@ -109,7 +117,9 @@ def graded() -> Callable[[Path], dict[str, dict[str, int]]]:
 
 
 @pytest.fixture(scope="session")
-def targets(graded: Callable[[Path], dict[str, dict[str, int]]]) -> Callable[[Path], dict[str, dict[str, int]]]:
+def targets(
+    graded: Callable[[Path], dict[str, dict[str, int]]],
+) -> Callable[[Path], dict[str, dict[str, int]]]:
     """Reads the grades 2 of a set without hayami's help."""
     return lambda folder: {
         qid: {section: grade for section, grade in grades.items() if grade == 2}
@@ -123,7 +133,9 @@ def records() -> Callable[[Path, str], dict[str, dict[str, object]]]:
 
     def read(folder: Path, name: str) -> dict[str, dict[str, object]]:
         lines = (folder / name).read_text(encoding="utf-8").split("\n")[:-1]
-        return {str(record.get("qid", record.get("id"))): record for record in map(json.loads, lines)}
+        return {
+            str(record.get("qid", record.get("id"))): record for record in map(json.loads, lines)
+        }
 
     return read
 
@@ -154,7 +166,12 @@ def truth(
     records: Callable[[Path, str], dict[str, dict[str, object]]],
 ) -> Truth:
     """What ``source`` says."""
-    return Truth(graded(source), targets(source), records(source, "evalset.jsonl"), records(source, "corpus.jsonl"))
+    return Truth(
+        graded(source),
+        targets(source),
+        records(source, "evalset.jsonl"),
+        records(source, "corpus.jsonl"),
+    )
 
 
 @pytest.fixture

@@ -49,10 +49,12 @@ def test_the_sections_have_contents_and_their_neighbours_in_the_article(
         assert str(row["contents"]).strip()
         assert str(row["contents"]).endswith(str(section["text"]))
         before = [key for key in order[:place] if sections[key]["article"] == section["article"]]
-        after = [key for key in order[place + 1 :] if sections[key]["article"] == section["article"]]
+        after = [
+            key for key in order[place + 1 :] if sections[key]["article"] == section["article"]
+        ]
         assert metadata["prev_id"] == (before[-1] if before else None)
         assert metadata["next_id"] == (after[0] if after else None)
-        assert metadata["last_modified_datetime"] == dt.datetime(1970, 1, 1)  # noqa: DTZ001
+        assert metadata["last_modified_datetime"] == dt.datetime(1970, 1, 1)
 
 
 def test_what_is_made_up_or_missing_is_said(export: Export, wild: Path) -> None:

@@ -41,20 +41,33 @@ def test_article_labels_have_the_strict_ones_beside(
     export: Export, wild: Path, graded: Grades, targets: Grades
 ) -> None:
     folder = export(wild, "beir", labels=Labels.ARTICLE).folder
-    assert read(folder / "qrels" / "test.tsv") == {qid: dict.fromkeys(one, 1) for qid, one in graded(wild).items()}
+    assert read(folder / "qrels" / "test.tsv") == {
+        qid: dict.fromkeys(one, 1) for qid, one in graded(wild).items()
+    }
     assert read(folder / "qrels" / "strict.tsv") == targets(wild)
 
 
 @pytest.mark.parametrize("split", ["test", "strict"])
-def test_the_first_line_is_the_header_that_beir_drops(export: Export, source: Path, split: str) -> None:
-    lines = (export(source, "beir").folder / "qrels" / f"{split}.tsv").read_text(encoding="utf-8").split("\n")
+def test_the_first_line_is_the_header_that_beir_drops(
+    export: Export, source: Path, split: str
+) -> None:
+    lines = (
+        (export(source, "beir").folder / "qrels" / f"{split}.tsv")
+        .read_text(encoding="utf-8")
+        .split("\n")
+    )
     assert lines[0] == "query-id\tcorpus-id\tscore"
 
 
-def test_texts_are_those_of_the_set_and_the_rest_is_metadata(export: Export, source: Path, records: Records) -> None:
+def test_texts_are_those_of_the_set_and_the_rest_is_metadata(
+    export: Export, source: Path, records: Records
+) -> None:
     folder = export(source, "beir").folder
     sections = records(source, "corpus.jsonl")
-    documents = [json.loads(line) for line in (folder / "corpus.jsonl").read_text(encoding="utf-8").splitlines()]
+    documents = [
+        json.loads(line)
+        for line in (folder / "corpus.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
     assert [document["_id"] for document in documents] == list(sections)
     for document in documents:
         section = sections[document["_id"]]
@@ -63,7 +76,10 @@ def test_texts_are_those_of_the_set_and_the_rest_is_metadata(export: Export, sou
         assert document["metadata"]["article"] == section["article"]
         assert document["metadata"]["heading"] == section["heading"]
     queries = records(source, "evalset.jsonl")
-    questions = [json.loads(line) for line in (folder / "queries.jsonl").read_text(encoding="utf-8").splitlines()]
+    questions = [
+        json.loads(line)
+        for line in (folder / "queries.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
     assert [question["_id"] for question in questions] == list(queries)
     for question in questions:
         query = queries[question["_id"]]

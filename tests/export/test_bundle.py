@@ -8,15 +8,17 @@ import pytest
 
 import hayami
 from hayami.errors import EvalSetError, HayamiError, OutputError
+from hayami.evalset.records import Applied
 from hayami.export.bundle import Bundle, Labels, read_bundle, under
 from hayami.export.ids import Ids
-from hayami.records import Applied
 
 Grades = Callable[[Path], dict[str, dict[str, int]]]
 Change = Callable[..., Path]
 
 
-def read(folder: Path, labels: Labels = Labels.GRADED, ids: Ids = Ids.KEEP, *, plain: bool = True) -> Bundle:
+def read(
+    folder: Path, labels: Labels = Labels.GRADED, ids: Ids = Ids.KEEP, *, plain: bool = True
+) -> Bundle:
     return read_bundle(hayami.load(folder), labels, "test", ids=ids, plain=plain)
 
 
@@ -24,13 +26,17 @@ def test_graded_labels_are_the_grades_of_the_set(source: Path, graded: Grades) -
     assert read(source).judged == graded(source)
 
 
-def test_strict_labels_are_the_targets_alone_and_stand_beside_all_others(source: Path, targets: Grades) -> None:
+def test_strict_labels_are_the_targets_alone_and_stand_beside_all_others(
+    source: Path, targets: Grades
+) -> None:
     assert read(source, Labels.STRICT).judged == targets(source)
     for labels in Labels:
         assert read(source, labels).strict == targets(source)
 
 
-def test_article_labels_are_every_section_of_the_targets_articles_at_grade_one(source: Path, graded: Grades) -> None:
+def test_article_labels_are_every_section_of_the_targets_articles_at_grade_one(
+    source: Path, graded: Grades
+) -> None:
     expected = {qid: dict.fromkeys(grades, 1) for qid, grades in graded(source).items()}
     assert read(source, Labels.ARTICLE).judged == expected
 
@@ -43,7 +49,12 @@ def test_judgements_come_by_falling_grade_then_by_section(source: Path) -> None:
 def test_queries_and_judgements_come_in_the_order_of_the_set(source: Path) -> None:
     bundle = read(source)
     order = [query.qid for query in hayami.load(source).queries()]
-    assert list(bundle.judged) == list(bundle.strict) == [query.qid for query in bundle.queries] == order
+    assert (
+        list(bundle.judged)
+        == list(bundle.strict)
+        == [query.qid for query in bundle.queries]
+        == order
+    )
 
 
 def test_safe_ids_reach_every_place_that_names_a_section(wild: Path) -> None:
@@ -61,9 +72,9 @@ def test_safe_ids_reach_every_place_that_names_a_section(wild: Path) -> None:
     named |= {section for judged in bundle.judged.values() for section in judged}
     assert named <= sections
     assert len(sections) == len(set(bundle.names))
-    assert {(kind, old) for kind, _, old in bundle.renamed} == {("section", old) for old in bundle.names} | {
-        ("query", query.qid) for query in hayami.load(wild).queries()
-    }
+    assert {(kind, old) for kind, _, old in bundle.renamed} == {
+        ("section", old) for old in bundle.names
+    } | {("query", query.qid) for query in hayami.load(wild).queries()}
 
 
 def test_kept_ids_are_not_listed(wild: Path) -> None:
@@ -89,7 +100,10 @@ def refused(folder: Path, kind: type[HayamiError], *, plain: bool = True) -> Hay
 
 
 def test_a_set_without_queries_is_refused_and_says_so(without_queries: Path) -> None:
-    assert refused(without_queries, OutputError).what == "the set holds no queries: there is nothing to export"
+    assert (
+        refused(without_queries, OutputError).what
+        == "the set holds no queries: there is nothing to export"
+    )
 
 
 def test_half_a_character_is_refused_with_its_line(changed: Change) -> None:
@@ -99,7 +113,9 @@ def test_half_a_character_is_refused_with_its_line(changed: Change) -> None:
 
 
 def test_half_a_character_in_the_evidence_of_a_query_is_refused_too(changed: Change) -> None:
-    assert refused(changed("evalset.jsonl", edit(0, source="\udd8a")), HayamiError).where.endswith("evalset.jsonl:1")
+    assert refused(changed("evalset.jsonl", edit(0, source="\udd8a")), HayamiError).where.endswith(
+        "evalset.jsonl:1"
+    )
 
 
 def test_a_judgement_of_a_section_that_is_not_there_is_refused(changed: Change) -> None:
@@ -113,17 +129,23 @@ def test_a_judgement_of_a_query_that_is_not_there_is_refused(changed: Change) ->
 
 
 def test_a_query_whose_targets_are_others_than_its_judgements_is_refused(changed: Change) -> None:
-    error = refused(changed("qrels.txt", lambda text: text.replace(" 2\n", " 1\n", 1)), EvalSetError)
+    error = refused(
+        changed("qrels.txt", lambda text: text.replace(" 2\n", " 1\n", 1)), EvalSetError
+    )
     assert "the targets of q1 are not those in qrels.txt" in error.what
 
 
 def test_a_query_id_that_stands_twice_is_refused(changed: Change) -> None:
-    error = refused(changed("evalset.jsonl", lambda text: text + text.split("\n")[0] + "\n"), EvalSetError)
+    error = refused(
+        changed("evalset.jsonl", lambda text: text + text.split("\n")[0] + "\n"), EvalSetError
+    )
     assert error.what == "a query id stands twice"
 
 
 def test_a_section_that_stands_twice_is_refused(changed: Change) -> None:
-    error = refused(changed("corpus.jsonl", lambda text: text + text.split("\n")[0] + "\n"), EvalSetError)
+    error = refused(
+        changed("corpus.jsonl", lambda text: text + text.split("\n")[0] + "\n"), EvalSetError
+    )
     assert "stands twice" in error.what
 
 
@@ -132,7 +154,9 @@ def rename(folder: Path, old: str, new: str) -> None:
         path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
 
 
-def test_an_id_that_a_line_cannot_hold_is_refused_and_the_hint_names_the_way_out(bakery_set: Path) -> None:
+def test_an_id_that_a_line_cannot_hold_is_refused_and_the_hint_names_the_way_out(
+    bakery_set: Path,
+) -> None:
     rename(bakery_set, "yeast#", "#yeast#")
     error = refused(bakery_set, OutputError)
     assert error.what == "section id '#yeast#0' begins with #: the format cannot hold it"
@@ -149,8 +173,18 @@ def test_a_query_that_has_the_id_of_a_section_is_refused(bakery_set: Path) -> No
 def test_safe_ids_reach_what_a_verdict_replaced(wild: Path) -> None:
     query = next(hayami.load(wild).queries())
     old = next(iter(query.relevant))
-    applied = {"ruling": "other", "judges": ("花",), "note": "", "question": "", "found": (old, "昔/節#3")}
+    applied = {
+        "ruling": "other",
+        "judges": ("花",),
+        "note": "",
+        "question": "",
+        "found": (old, "昔/節#3"),
+    }
     judged = query.model_copy(update={"verdicts": (Applied.model_validate(applied),)})
-    renamed = under(judged, {query.qid: "q"}, {old: "neu#0", **{target.section: "neu#0" for target in query.targets}})
+    renamed = under(
+        judged,
+        {query.qid: "q"},
+        {old: "neu#0", **{target.section: "neu#0" for target in query.targets}},
+    )
     assert renamed.verdicts[0].found == ("neu#0", "%E6%98%94/%E7%AF%80#3")
     assert (renamed.qid, renamed.relevant) == ("q", {"neu#0": 2})

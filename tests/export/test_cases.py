@@ -26,7 +26,9 @@ def corpus_texts(folder: Path) -> list[str]:
     found: list[str] = []
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         if path.name in {"corpus.jsonl", "docs.jsonl"}:
-            found += [json.loads(line)["text"] for line in path.read_text(encoding="utf-8").splitlines()]
+            found += [
+                json.loads(line)["text"] for line in path.read_text(encoding="utf-8").splitlines()
+            ]
         elif path.name == "docs.tsv":
             found += path.read_text(encoding="utf-8").splitlines()
         elif path.name == "qa_dataset.json":
@@ -42,7 +44,9 @@ def corpus_texts(folder: Path) -> list[str]:
 
 
 @every_format
-def test_the_table_that_asks_the_questions_is_in_no_text_to_search(export: Export, tmp_path: Path, name: str) -> None:
+def test_the_table_that_asks_the_questions_is_in_no_text_to_search(
+    export: Export, tmp_path: Path, name: str
+) -> None:
     texts = corpus_texts(export(built("h01", tmp_path), name).folder)
     assert bool(texts) == (name not in {"ranx", "queries-json"})
     for said_in_the_table in ("転出届はいつ出しますか", "一週間前に連絡"):
@@ -64,7 +68,9 @@ def test_separators_and_emoji_make_no_line_and_lose_no_line(
     assert exported.manifest.queries == 1
 
 
-def test_a_line_of_qrels_has_four_fields_whatever_the_file_was_called(export: Export, tmp_path: Path) -> None:
+def test_a_line_of_qrels_has_four_fields_whatever_the_file_was_called(
+    export: Export, tmp_path: Path
+) -> None:
     page = (CASES / "h01" / "input.html").read_text(encoding="utf-8")
     (tmp_path / "pages").mkdir()
     for name in ("city guide.html", "市 街\u3000図.html", '"x" #1.html'):
@@ -73,4 +79,7 @@ def test_a_line_of_qrels_has_four_fields_whatever_the_file_was_called(export: Ex
     lines = (folder / "qrels.txt").read_text(encoding="utf-8").splitlines()
     assert len(lines) == 2 * 9
     assert {len(line.split()) for line in lines} == {4}
-    assert {len(line.split("\t")) for line in (folder / "docs.tsv").read_text(encoding="utf-8").splitlines()} == {2}
+    assert {
+        len(line.split("\t"))
+        for line in (folder / "docs.tsv").read_text(encoding="utf-8").splitlines()
+    } == {2}

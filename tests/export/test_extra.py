@@ -24,7 +24,9 @@ importlib.util.find_spec = lambda name, package=None: None if name in {{{names!r
 def test_a_missing_package_is_named_with_the_command_that_installs_it(
     process: Callable[..., CompletedProcess[str]], bakery_set: Path, tmp_path: Path, name: str
 ) -> None:
-    ran = process("export", name, bakery_set, "--out", tmp_path / "out", code=HIDE.format(names="pyarrow"))
+    ran = process(
+        "export", name, bakery_set, "--out", tmp_path / "out", code=HIDE.format(names="pyarrow")
+    )
     assert ran.returncode == 1
     assert ran.stderr == "hayami: not installed: pyarrow\n  hint: pip install 'hayami[formats]'\n"
     assert not (tmp_path / "out").exists()
@@ -33,5 +35,7 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it(
 def test_formats_of_text_need_nothing_more(
     process: Callable[..., CompletedProcess[str]], bakery_set: Path, tmp_path: Path
 ) -> None:
-    ran = process("export", "beir", bakery_set, "--out", tmp_path / "out", code=HIDE.format(names="pyarrow"))
+    ran = process(
+        "export", "beir", bakery_set, "--out", tmp_path / "out", code=HIDE.format(names="pyarrow")
+    )
     assert ran.returncode == 0, ran.stderr

@@ -14,7 +14,11 @@ Export = Callable[..., Exported]
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 def refused(source: Path, out: Path, name: str = "trec") -> OutputError:
@@ -24,7 +28,9 @@ def refused(source: Path, out: Path, name: str = "trec") -> OutputError:
     return caught.value
 
 
-def test_an_earlier_export_in_the_format_is_replaced_whole(bakery_set: Path, export: Export) -> None:
+def test_an_earlier_export_in_the_format_is_replaced_whole(
+    bakery_set: Path, export: Export
+) -> None:
     folder = export(bakery_set, "trec").folder
     assert (folder / "qrels.strict.txt").is_file()
     again = export(bakery_set, "trec", labels=Labels.STRICT)
@@ -33,14 +39,18 @@ def test_an_earlier_export_in_the_format_is_replaced_whole(bakery_set: Path, exp
 
 
 @pytest.mark.parametrize("name", ["beir", "ranx"])
-def test_an_export_in_another_format_is_not_replaced(bakery_set: Path, export: Export, name: str) -> None:
+def test_an_export_in_another_format_is_not_replaced(
+    bakery_set: Path, export: Export, name: str
+) -> None:
     folder = export(bakery_set, name).folder
     before = contents(folder)
     assert refused(bakery_set, folder).what == f"holds an export in another format, {name}"
     assert contents(folder) == before
 
 
-def test_a_file_that_is_not_the_exports_own_is_kept_and_named(bakery_set: Path, export: Export) -> None:
+def test_a_file_that_is_not_the_exports_own_is_kept_and_named(
+    bakery_set: Path, export: Export
+) -> None:
     folder = export(bakery_set, "beir").folder
     (folder / "qrels" / "手書き.tsv").write_text("x", encoding="utf-8")
     before = contents(folder)
@@ -48,7 +58,9 @@ def test_a_file_that_is_not_the_exports_own_is_kept_and_named(bakery_set: Path, 
     assert contents(folder) == before
 
 
-def test_an_empty_folder_inside_of_an_export_is_somebodys_too(bakery_set: Path, export: Export) -> None:
+def test_an_empty_folder_inside_of_an_export_is_somebodys_too(
+    bakery_set: Path, export: Export
+) -> None:
     folder = export(bakery_set, "trec").folder
     (folder / "runs").mkdir()
     assert "runs" in refused(bakery_set, folder).what
@@ -85,7 +97,9 @@ def test_an_empty_folder_is_taken(bakery_set: Path, tmp_path: Path) -> None:
 
 
 def test_a_full_disk_leaves_the_older_export_as_it_was(
-    bakery_set: Path, export: Export, limit_file_size: Callable[[int], contextlib.AbstractContextManager[None]]
+    bakery_set: Path,
+    export: Export,
+    limit_file_size: Callable[[int], contextlib.AbstractContextManager[None]],
 ) -> None:
     folder = export(bakery_set, "beir").folder
     before = contents(folder)
@@ -115,6 +129,8 @@ def test_what_a_killed_export_left_is_removed(bakery_set: Path, tmp_path: Path) 
 
 def test_files_have_line_feeds_alone(bakery_set: Path, export: Export) -> None:
     for name in ("trec", "beir", "queries-json"):
-        for data in contents(export(bakery_set, name).folder.rename(bakery_set.parent / name)).values():
+        for data in contents(
+            export(bakery_set, name).folder.rename(bakery_set.parent / name)
+        ).values():
             assert b"\r" not in data
             assert data.endswith(b"\n")

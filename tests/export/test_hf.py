@@ -26,7 +26,7 @@ def datasets(tmp_path_factory: pytest.TempPathFactory) -> Iterator[types.ModuleT
         patch.setenv("HF_HOME", str(tmp_path_factory.mktemp("hf")))
         patch.setenv("HF_HUB_OFFLINE", "1")
         patch.setenv("HF_DATASETS_DISABLE_PROGRESS_BARS", "1")
-        import datasets  # noqa: PLC0415 - it reads the environment when it is imported
+        import datasets
 
         patch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path_factory.mktemp("cache"))
         yield datasets
@@ -50,7 +50,9 @@ def grades(rows: list[dict[str, object]]) -> dict[str, dict[str, int]]:
     return found
 
 
-def test_datasets_loads_every_judgement_and_text(load: Load, export: Export, source: Path, truth: Any) -> None:
+def test_datasets_loads_every_judgement_and_text(
+    load: Load, export: Export, source: Path, truth: Any
+) -> None:
     folder = export(source, "hf").folder
     assert grades(load(folder, "default")) == truth.graded
     for config in ("strict", "strict-qrels"):
@@ -61,18 +63,33 @@ def test_datasets_loads_every_judgement_and_text(load: Load, export: Export, sou
         assert {row["_id"]: row["text"] for row in load(folder, config)} == truth.questions()
 
 
-def test_the_evidence_is_a_configuration_of_its_own(load: Load, export: Export, wild: Path, records: Records) -> None:
+def test_the_evidence_is_a_configuration_of_its_own(
+    load: Load, export: Export, wild: Path, records: Records
+) -> None:
     folder = export(wild, "hf").folder
     queries = records(wild, "evalset.jsonl")
     rows = load(folder, "provenance")
     assert [row["query-id"] for row in rows] == list(queries)
     for row in rows:
         query = queries[str(row["query-id"])]
-        for name in ("match", "flags", "answer", "article", "topic", "source", "origins", "verdicts"):
+        for name in (
+            "match",
+            "flags",
+            "answer",
+            "article",
+            "topic",
+            "source",
+            "origins",
+            "verdicts",
+        ):
             assert row[name] == query[name]
-        assert [target["section"] for target in row["targets"]] == [target["section"] for target in query["targets"]]
+        assert [target["section"] for target in row["targets"]] == [
+            target["section"] for target in query["targets"]
+        ]
     sections = records(wild, "corpus.jsonl")
-    assert [row["path"] for row in load(folder, "sections")] == [one["path"] for one in sections.values()]
+    assert [row["path"] for row in load(folder, "sections")] == [
+        one["path"] for one in sections.values()
+    ]
 
 
 def test_no_configuration_is_called_what_mteb_takes_for_its_queries(
@@ -91,7 +108,9 @@ def test_a_newer_export_in_the_same_place_is_not_read_from_the_cache(
         assert grades(load(folder, "default")) == graded(small[name])
 
 
-def test_the_split_has_its_name_in_every_configuration(load: Load, export: Export, wild: Path, targets: Grades) -> None:
+def test_the_split_has_its_name_in_every_configuration(
+    load: Load, export: Export, wild: Path, targets: Grades
+) -> None:
     folder = export(wild, "hf", split="dev", labels=Labels.STRICT).folder
     assert grades(load(folder, "default", "dev")) == targets(wild)
     assert len(load(folder, "corpus", "dev")) == 6

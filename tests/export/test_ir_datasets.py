@@ -24,9 +24,9 @@ Records = Callable[[Path, str], dict[str, dict[str, object]]]
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of the test's own for what ir_datasets builds; names go again."""
     monkeypatch.setenv("IR_DATASETS_HOME", str(tmp_path / "home"))
-    before = dict(ir_datasets.registry._registered)  # noqa: SLF001
+    before = dict(ir_datasets.registry._registered)
     yield tmp_path / "home"
-    ir_datasets.registry._registered = before  # noqa: SLF001
+    ir_datasets.registry._registered = before
 
 
 def test_a_registered_export_gives_every_judgement_text_and_its_evidence(
@@ -46,23 +46,38 @@ def test_a_registered_export_gives_every_judgement_text_and_its_evidence(
     assert [query.query_id for query in found] == list(queries)
     for query in found:
         assert query.text == query.default_text() == queries[query.query_id]["query"]
-        for name in ("answer", "match", "flags", "article", "topic", "source", "targets", "origins"):
+        for name in (
+            "answer",
+            "match",
+            "flags",
+            "article",
+            "topic",
+            "source",
+            "targets",
+            "origins",
+        ):
             assert getattr(query, name) == queries[query.query_id][name]
 
 
-def test_the_strict_judgements_have_a_name_of_their_own(export: Export, source: Path, targets: Grades) -> None:
+def test_the_strict_judgements_have_a_name_of_their_own(
+    export: Export, source: Path, targets: Grades
+) -> None:
     hayami.ir_datasets.register(export(source, "ir-datasets").folder, "local/set")
     assert ir_datasets.load("local/set/strict").qrels_dict() == targets(source)
 
 
 def test_an_export_that_is_strict_has_one_name(export: Export, wild: Path, targets: Grades) -> None:
-    dataset = hayami.ir_datasets.register(export(wild, "ir-datasets", labels=Labels.STRICT).folder, "local/set")
+    dataset = hayami.ir_datasets.register(
+        export(wild, "ir-datasets", labels=Labels.STRICT).folder, "local/set"
+    )
     assert dataset.qrels_dict() == targets(wild)
     with pytest.raises(KeyError):
         ir_datasets.load("local/set/strict")
 
 
-def test_a_document_is_looked_up_by_its_id(export: Export, wild: Path, records: Records, home: Path) -> None:
+def test_a_document_is_looked_up_by_its_id(
+    export: Export, wild: Path, records: Records, home: Path
+) -> None:
     folder = export(wild, "ir-datasets").folder
     store = hayami.ir_datasets.register(folder, "local/set").docs_store()
     for key, section in records(wild, "corpus.jsonl").items():
@@ -72,18 +87,23 @@ def test_a_document_is_looked_up_by_its_id(export: Export, wild: Path, records: 
     assert not list(folder.rglob("*.pklz4"))
 
 
-def test_a_newer_export_is_seen_after_registering_it_again(small: dict[str, Path], tmp_path: Path) -> None:
+def test_a_newer_export_is_seen_after_registering_it_again(
+    small: dict[str, Path], tmp_path: Path
+) -> None:
     for name in ("wild", "sample"):
         folder = export_set(small[name], "ir-datasets", tmp_path / "out").folder
         dataset = hayami.ir_datasets.register(folder, "local/set")
         dataset.docs_store().build()
         first = next(iter(dataset.docs_iter()))
         assert first.doc_id in {
-            line.split(" ")[2] for line in (folder / "qrels.txt").read_text("utf-8").split("\n")[:-1]
+            line.split(" ")[2]
+            for line in (folder / "qrels.txt").read_text("utf-8").split("\n")[:-1]
         }
 
 
-def test_a_name_that_another_dataset_has_is_refused(export: Export, wild: Path, tmp_path: Path) -> None:
+def test_a_name_that_another_dataset_has_is_refused(
+    export: Export, wild: Path, tmp_path: Path
+) -> None:
     folder = export(wild, "ir-datasets").folder
     hayami.ir_datasets.register(folder, "local/set")
     other = Path(shutil.copytree(folder, tmp_path / "other"))
@@ -92,7 +112,9 @@ def test_a_name_that_another_dataset_has_is_refused(export: Export, wild: Path, 
             hayami.ir_datasets.register(other, name)
 
 
-def test_what_is_no_such_export_is_refused_with_the_command(export: Export, wild: Path, tmp_path: Path) -> None:
+def test_what_is_no_such_export_is_refused_with_the_command(
+    export: Export, wild: Path, tmp_path: Path
+) -> None:
     for folder in (wild, tmp_path / "nowhere", export(wild, "trec").folder):
         with pytest.raises(OutputError) as caught:
             hayami.ir_datasets.register(folder, "local/set")

@@ -15,7 +15,9 @@ FIELDS = ["id", "query", "relevant_docs", "expected_keywords", "category", "diff
 
 
 def entries(exported: Exported) -> list[dict[str, object]]:
-    found: list[dict[str, object]] = json.loads((exported.folder / "queries.json").read_text(encoding="utf-8"))
+    found: list[dict[str, object]] = json.loads(
+        (exported.folder / "queries.json").read_text(encoding="utf-8")
+    )
     return found
 
 
@@ -30,7 +32,11 @@ def test_every_question_has_the_six_fields_first_and_its_targets(
     queries = records(source, "evalset.jsonl")
     for one in found:
         query = queries[str(one["id"])]
-        assert (one["query"], one["answer"], one["category"]) == (query["query"], query["answer"], query["topic"])
+        assert (one["query"], one["answer"], one["category"]) == (
+            query["query"],
+            query["answer"],
+            query["topic"],
+        )
 
 
 def test_article_labels_list_every_section(export: Export, source: Path, graded: Grades) -> None:
@@ -49,4 +55,8 @@ def test_a_query_that_has_a_category_keywords_and_difficulty_keeps_them(wild: Pa
     own = {"category": "業務手順", "difficulty": "基本", "expected_keywords": ("稟議",)}
     query = next(hayami.load(wild).queries()).model_copy(update=own)
     made = entry(query, ["a#0"])
-    assert (made["category"], made["difficulty"], made["expected_keywords"]) == ("業務手順", "基本", ["稟議"])
+    assert (made["category"], made["difficulty"], made["expected_keywords"]) == (
+        "業務手順",
+        "基本",
+        ["稟議"],
+    )

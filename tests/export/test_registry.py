@@ -17,7 +17,11 @@ every_format = pytest.mark.parametrize("name", FORMATS)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 def test_the_formats_are_those_that_are_promised() -> None:
@@ -39,19 +43,27 @@ def test_the_manifest_names_every_file_with_its_hash_and_the_set_it_is_from(
     exported = export(bakery_set, name)
     found = contents(exported.folder)
     manifest = json.loads(found.pop("export.json"))
-    assert manifest["files"] == {path: hashlib.sha256(data).hexdigest() for path, data in found.items()}
+    assert manifest["files"] == {
+        path: hashlib.sha256(data).hexdigest() for path, data in found.items()
+    }
     assert manifest["source"] == hayami.load(bakery_set).manifest.files
     assert manifest == exported.manifest.model_dump(mode="json")
 
 
 @every_format
-def test_every_format_has_an_example_that_is_python(bakery_set: Path, export: Export, name: str) -> None:
+def test_every_format_has_an_example_that_is_python(
+    bakery_set: Path, export: Export, name: str
+) -> None:
     exported = export(bakery_set, name)
-    compile(FORMATS[name].example.format(out=exported.folder.as_posix(), split="test"), name, "exec")
+    compile(
+        FORMATS[name].example.format(out=exported.folder.as_posix(), split="test"), name, "exec"
+    )
 
 
 @every_format
-def test_every_file_that_json_or_utf8_readers_open_is_theirs(source: Path, export: Export, name: str) -> None:
+def test_every_file_that_json_or_utf8_readers_open_is_theirs(
+    source: Path, export: Export, name: str
+) -> None:
     for path, data in contents(export(source, name).folder).items():
         if path.endswith(".parquet"):
             continue
@@ -74,7 +86,10 @@ def test_the_manifest_counts_the_judgements_of_each_grade(
             export_set(bakery_set, name, tmp_path / "out", labels=labels)
         assert not (tmp_path / "out").exists()
         return
-    grades = [int(line[-1]) for line in (bakery_set / "qrels.txt").read_text(encoding="utf-8").split("\n")[:-1]]
+    grades = [
+        int(line[-1])
+        for line in (bakery_set / "qrels.txt").read_text(encoding="utf-8").split("\n")[:-1]
+    ]
     expected = {
         Labels.GRADED: {"2": grades.count(2), "1": grades.count(1)},
         Labels.STRICT: {"2": grades.count(2)},
@@ -85,7 +100,9 @@ def test_the_manifest_counts_the_judgements_of_each_grade(
 
 
 @every_format
-def test_a_set_without_queries_is_refused_by_every_format(without_queries: Path, tmp_path: Path, name: str) -> None:
+def test_a_set_without_queries_is_refused_by_every_format(
+    without_queries: Path, tmp_path: Path, name: str
+) -> None:
     with pytest.raises(OutputError, match="no queries"):
         export_set(without_queries, name, tmp_path / "out")
     assert not (tmp_path / "out").exists()

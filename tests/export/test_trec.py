@@ -45,9 +45,13 @@ def test_pytrec_eval_reads_every_judgement(
         assert pytrec_eval.parse_qrel(lines) == expected
 
 
-def test_a_run_of_the_targets_alone_is_perfect_at_grade_2(export: Export, wild: Path, targets: Grades) -> None:
+def test_a_run_of_the_targets_alone_is_perfect_at_grade_2(
+    export: Export, wild: Path, targets: Grades
+) -> None:
     with (export(wild, "trec").folder / "qrels.txt").open(encoding="utf-8") as lines:
-        evaluator = pytrec_eval.RelevanceEvaluator(pytrec_eval.parse_qrel(lines), {"recall.10"}, relevance_level=2)
+        evaluator = pytrec_eval.RelevanceEvaluator(
+            pytrec_eval.parse_qrel(lines), {"recall.10"}, relevance_level=2
+        )
     run = {qid: dict.fromkeys(sections, 1.0) for qid, sections in targets(wild).items()}
     assert {measures["recall_10"] for measures in evaluator.evaluate(run).values()} == {1.0}
 
@@ -57,10 +61,14 @@ def test_ir_datasets_reads_topics_documents_and_judgements_as_three_files(
 ) -> None:
     folder = export(source, "trec").folder
     names = {"docs_tsv": "docs.tsv", "queries_tsv": "topics.tsv", "qrels_trec": "qrels.txt"}
-    dataset = ir_datasets.create_dataset(**{kind: str(folder / name) for kind, name in names.items()})
+    dataset = ir_datasets.create_dataset(
+        **{kind: str(folder / name) for kind, name in names.items()}
+    )
     assert dataset.qrels_dict() == graded(source)
     queries = {query.query_id: query.text for query in dataset.queries_iter()}
-    assert queries == {qid: query["query"] for qid, query in records(source, "evalset.jsonl").items()}
+    assert queries == {
+        qid: query["query"] for qid, query in records(source, "evalset.jsonl").items()
+    }
     docs = {doc.doc_id: doc.text for doc in dataset.docs_iter()}
     sections = records(source, "corpus.jsonl")
     assert list(docs) == list(sections)
@@ -76,7 +84,9 @@ def test_what_becomes_of_line_breaks_is_said(export: Export, wild: Path) -> None
 
 
 def test_the_evidence_lies_beside(export: Export, source: Path) -> None:
-    assert (export(source, "trec").folder / "provenance.jsonl").read_bytes() == (source / "evalset.jsonl").read_bytes()
+    assert (export(source, "trec").folder / "provenance.jsonl").read_bytes() == (
+        source / "evalset.jsonl"
+    ).read_bytes()
 
 
 def test_strict_labels_are_not_written_twice(export: Export, source: Path, targets: Grades) -> None:

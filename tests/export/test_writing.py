@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hayami.evalset.records import Section
 from hayami.export.writing import as_ascii_json, as_json, one_line, section_text, section_title
-from hayami.records import Section
 
 utf8 = st.text(st.characters(exclude_categories=["Cs"]))
 
@@ -62,7 +62,9 @@ def test_json_for_readers_of_other_encodings_is_ascii() -> None:
         ("", "", ""),
     ],
 )
-def test_a_title_names_article_and_heading_each_once(title: str, heading: str, expected: str) -> None:
+def test_a_title_names_article_and_heading_each_once(
+    title: str, heading: str, expected: str
+) -> None:
     assert section_title(section(title, heading, "本文")) == expected
 
 

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hayami.evalset.records import Reason
 from hayami.extract.article import read_article
 from hayami.parts import Reading, Unreadable, text_of
-from hayami.records import Reason
 from hayami.settings import Settings
 
 PAGE = """<!DOCTYPE html>
@@ -46,7 +46,9 @@ PAGE = """<!DOCTYPE html>
 
 
 def read(data: bytes, *, views: bool = False, **values: Any) -> Reading | Unreadable:
-    return read_article("手引き/時計.html", "手引き/時計", data, Settings.model_validate(values), views=views)
+    return read_article(
+        "手引き/時計.html", "手引き/時計", data, Settings.model_validate(values), views=views
+    )
 
 
 def whole() -> Reading:
@@ -75,14 +77,19 @@ def test_the_record_of_an_article() -> None:
 
 def test_the_sections_of_an_article() -> None:
     assert [(section.id, section.heading, section.text) for section in whole().sections] == [
-        ("手引き/時計#1", "電池の交換", "裏蓋を開けて、CR2032 を入れます。\n必要な工具\nこじ開け。"),
+        (
+            "手引き/時計#1",
+            "電池の交換",
+            "裏蓋を開けて、CR2032 を入れます。\n必要な工具\nこじ開け。",
+        ),
         ("手引き/時計#2", "帯の調整", "駒を抜きます。"),
     ]
 
 
 def test_the_rows_of_an_article() -> None:
     assert [
-        (row.question, row.answer, text_of(row.reference), row.table, row.row, row.host) for row in whole().rows
+        (row.question, row.answer, text_of(row.reference), row.table, row.row, row.host)
+        for row in whole().rows
     ] == [
         ("電池の替え方", "裏蓋を開ける", "電池の交換", 0, 1, 0),
         ("帯が長い", "駒を抜く", "帯の調整", 0, 2, 0),
@@ -119,7 +126,9 @@ def test_the_outline_of_an_article() -> None:
         (b"<p>" + b"a" * 998, {"max_page_bytes": 1_000}, Reason.TOO_LARGE),
     ],
 )
-def test_a_file_that_gives_no_article_says_why(data: bytes, values: dict[str, Any], reason: Reason) -> None:
+def test_a_file_that_gives_no_article_says_why(
+    data: bytes, values: dict[str, Any], reason: Reason
+) -> None:
     outcome = read(data, **values)
     assert isinstance(outcome, Unreadable)
     assert (outcome.path, outcome.id, outcome.reason) == ("手引き/時計.html", "手引き/時計", reason)
@@ -147,21 +156,29 @@ def test_the_same_page_in_another_encoding_reads_the_same(codec: str) -> None:
     label = {"shift_jis": "shift_jis", "euc_jp": "euc-jp"}.get(codec, "utf-8")
     other = read(PAGE.replace('charset="utf-8"', f'charset="{label}"').encode(codec))
     assert isinstance(other, Reading)
-    assert (other.outline, other.sections, other.rows) == (whole().outline, whole().sections, whole().rows)
+    assert (other.outline, other.sections, other.rows) == (
+        whole().outline,
+        whole().sections,
+        whole().rows,
+    )
     assert other.article.warnings == ()
 
 
 def test_line_ends_of_windows_change_nothing() -> None:
     other = read(PAGE.replace("\n", "\r\n").encode())
     assert isinstance(other, Reading)
-    assert (other.outline, other.sections, other.rows) == (whole().outline, whole().sections, whole().rows)
+    assert (other.outline, other.sections, other.rows) == (
+        whole().outline,
+        whole().sections,
+        whole().rows,
+    )
 
 
 # --- a pure function ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("views", [False, True])
-def test_the_same_input_gives_the_same_reading_and_changes_nothing(views: bool) -> None:  # noqa: FBT001 - a parameter
+def test_the_same_input_gives_the_same_reading_and_changes_nothing(views: bool) -> None:
     data, chosen = PAGE.encode(), Settings()
     before = copy.deepcopy(chosen)
     first = read_article("a.html", "a", data, chosen, views=views)
@@ -183,14 +200,16 @@ def test_looking_at_all_tables_changes_nothing_of_the_rest() -> None:
 
 def test_another_page_in_between_leaves_no_trace() -> None:
     first = whole()
-    read(PAGE.replace("知りたいこと", "用事").encode(), question_headers=["用事"], level=3, code=True)
+    read(
+        PAGE.replace("知りたいこと", "用事").encode(), question_headers=["用事"], level=3, code=True
+    )
     assert whole() == first
 
 
 @pytest.mark.parametrize("data", [PAGE.encode(), b"", b"\x00"], ids=["page", "empty", "binary"])
 def test_an_outcome_survives_pickling(data: bytes) -> None:
     outcome = read(data, views=True)
-    assert pickle.loads(pickle.dumps(outcome)) == outcome  # noqa: S301 - our own bytes
+    assert pickle.loads(pickle.dumps(outcome)) == outcome
 
 
 def test_a_reading_from_another_process_is_equal() -> None:
@@ -202,7 +221,14 @@ def test_a_reading_from_another_process_is_equal() -> None:
 
 PARTS = st.sampled_from(
     [
-        *("<h1>題</h1>", "<h2>電池の交換</h2>", "<h3>工具</h3>", "<h2>まとめ</h2>", '<h2 id="d">帯</h2>', "<p>文。"),
+        *(
+            "<h1>題</h1>",
+            "<h2>電池の交換</h2>",
+            "<h3>工具</h3>",
+            "<h2>まとめ</h2>",
+            '<h2 id="d">帯</h2>',
+            "<p>文。",
+        ),
         *(
             "<table>",
             "</table>",
@@ -231,9 +257,18 @@ PARTS = st.sampled_from(
 
 
 @settings(deadline=None, max_examples=120, derandomize=True)
-@given(parts=st.lists(PARTS, max_size=25), level=st.integers(1, 6), lead=st.booleans(), code=st.booleans())
-def test_the_counts_of_any_article_fit_its_parts(parts: list[str], level: int, *, lead: bool, code: bool) -> None:
-    outcome = read(f"<p>{''.join(parts)}".encode(), level=level, lead=lead, code=code, detect="both")
+@given(
+    parts=st.lists(PARTS, max_size=25),
+    level=st.integers(1, 6),
+    lead=st.booleans(),
+    code=st.booleans(),
+)
+def test_the_counts_of_any_article_fit_its_parts(
+    parts: list[str], level: int, *, lead: bool, code: bool
+) -> None:
+    outcome = read(
+        f"<p>{''.join(parts)}".encode(), level=level, lead=lead, code=code, detect="both"
+    )
     assert isinstance(outcome, Reading)
     article, outline = outcome.article, outcome.outline
     assert (article.sections, article.rows) == (len(outcome.sections), len(outcome.rows))
@@ -241,5 +276,8 @@ def test_the_counts_of_any_article_fit_its_parts(parts: list[str], level: int, *
     assert sorted([*numbers, *outline.excluded]) == list(range(outline.sections))
     assert article.unit_level is None or len(article.excluded) == len(outline.excluded)
     assert len({section.id for section in outcome.sections}) == len(outcome.sections)
-    assert all(place[0] is None or 0 <= place[0] < outline.sections for place in map(tuple, outline.anchors.values()))
+    assert all(
+        place[0] is None or 0 <= place[0] < outline.sections
+        for place in map(tuple, outline.anchors.values())
+    )
     assert all(row.host is None or 0 <= row.host < outline.sections for row in outcome.rows)

@@ -84,7 +84,9 @@ EIGHT_BIT = [case for case in CJK if not str(case.id).startswith("iso-2022-jp")]
 
 def page(text: str, codec: str, label: str = "") -> bytes:
     meta = f'<meta charset="{label}">' if label else ""
-    return f"<html><head>{meta}</head><body><p>".encode() + text.encode(codec) + b"</p></body></html>"
+    return (
+        f"<html><head>{meta}</head><body><p>".encode() + text.encode(codec) + b"</p></body></html>"
+    )
 
 
 def body(text: str) -> str:
@@ -95,7 +97,9 @@ def body(text: str) -> str:
 
 
 @pytest.mark.parametrize(("label", "codec", "text"), CJK)
-def test_a_declared_encoding_is_read_and_named_as_the_web_names_it(label: str, codec: str, text: str) -> None:
+def test_a_declared_encoding_is_read_and_named_as_the_web_names_it(
+    label: str, codec: str, text: str
+) -> None:
     decoded = decode(page(text, codec, label))
     assert decoded is not None
     assert (body(decoded.text), decoded.encoding, decoded.warnings) == (text, label, ())
@@ -108,21 +112,43 @@ def test_a_declared_encoding_is_read_and_named_as_the_web_names_it(label: str, c
         ("koi8-r", "koi8_r", "koi8-r", RU.replace("«", "").replace("»", "")),
         ("iso-8859-5", "iso8859_5", "iso-8859-5", RU.replace("«", "").replace("»", "")),
         ("tis-620", "cp874", "windows-874", TH),
-        ("iso-8859-9", "cp1254", "windows-1254", "Bağlantı noktası numarası için ayarları açın; şifre ğüşıöç. "),
+        (
+            "iso-8859-9",
+            "cp1254",
+            "windows-1254",
+            "Bağlantı noktası numarası için ayarları açın; şifre ğüşıöç. ",
+        ),
         ("iso-8859-15", "iso8859_15", "iso-8859-15", "Le port coûte 5 € à l'œil nu. "),
         ("windows-1252", "cp1252", "windows-1252", FR),
-        ("windows-1250", "cp1250", "windows-1250", "Číslo portu změníte v nastavení sítě; heslo žádejte u správce. "),
+        (
+            "windows-1250",
+            "cp1250",
+            "windows-1250",
+            "Číslo portu změníte v nastavení sítě; heslo žádejte u správce. ",
+        ),
         (
             "iso-8859-2",
             "iso8859_2",
             "iso-8859-2",
             "Numer portu zmienisz w ustawieniach sieci, a hasło wyda ktoś inny. ",
         ),
-        ("windows-1253", "cp1253", "windows-1253", "Αλλάξτε τον αριθμό θύρας στις ρυθμίσεις του δικτύου. "),
-        ("iso-8859-7", "iso8859_7", "iso-8859-7", "Αλλάξτε τον αριθμό θύρας στις ρυθμίσεις του δικτύου. "),
+        (
+            "windows-1253",
+            "cp1253",
+            "windows-1253",
+            "Αλλάξτε τον αριθμό θύρας στις ρυθμίσεις του δικτύου. ",
+        ),
+        (
+            "iso-8859-7",
+            "iso8859_7",
+            "iso-8859-7",
+            "Αλλάξτε τον αριθμό θύρας στις ρυθμίσεις του δικτύου. ",
+        ),
     ],
 )
-def test_declared_alphabets_beyond_latin_are_read_as_declared(label: str, codec: str, name: str, text: str) -> None:
+def test_declared_alphabets_beyond_latin_are_read_as_declared(
+    label: str, codec: str, name: str, text: str
+) -> None:
     decoded = decode(page(text * 3, codec, label))
     assert decoded is not None
     assert (body(decoded.text), decoded.encoding, decoded.warnings) == (text * 3, name, ())
@@ -156,7 +182,17 @@ def test_every_label_of_euc_kr_means_all_modern_syllables(label: str) -> None:
 @pytest.mark.parametrize(
     "label",
     [
-        *("gb2312", "GB2312", "gbk", "x-gbk", "chinese", "csgb2312", "csiso58gb231280", "gb_2312", "gb_2312-80"),
+        *(
+            "gb2312",
+            "GB2312",
+            "gbk",
+            "x-gbk",
+            "chinese",
+            "csgb2312",
+            "csiso58gb231280",
+            "gb_2312",
+            "gb_2312-80",
+        ),
         *("iso-ir-58", "gb18030"),
     ],
 )
@@ -178,7 +214,9 @@ def test_every_label_of_big5_means_the_characters_of_hong_kong_too(label: str) -
 @pytest.mark.parametrize("label", ["euc-jp", "x-euc-jp", "cseucpkdfmtjapanese"])
 def test_euc_jp_is_read_as_browsers_do_with_circled_digits_and_the_wide_tilde(label: str) -> None:
     wave_dash = "\u301c".encode("euc_jp")
-    data = page("", "ascii", label).replace(b"<p>", b"<p>\xad\xa1" + wave_dash + JA.encode("euc_jp"))
+    data = page("", "ascii", label).replace(
+        b"<p>", b"<p>\xad\xa1" + wave_dash + JA.encode("euc_jp")
+    )
     decoded = decode(data)
     assert decoded is not None
     assert (body(decoded.text), decoded.encoding, decoded.warnings) == (f"①～{JA}", "euc-jp", ())
@@ -197,7 +235,17 @@ def test_euc_jp_is_read_as_browsers_do_with_circled_digits_and_the_wide_tilde(la
             "csisolatin1",
             "latin1",
         ),
-        *("l1", "cp819", "ibm819", "us-ascii", "ascii", "ansi_x3.4-1968", "cp1252", "x-cp1252", "windows-1252"),
+        *(
+            "l1",
+            "cp819",
+            "ibm819",
+            "us-ascii",
+            "ascii",
+            "ansi_x3.4-1968",
+            "cp1252",
+            "x-cp1252",
+            "windows-1252",
+        ),
     ],
 )
 def test_every_label_of_latin_1_means_windows_1252(label: str) -> None:
@@ -243,7 +291,9 @@ def test_a_page_that_only_talks_about_an_encoding_declares_none() -> None:
     assert (decoded.encoding, decoded.warnings) == ("utf-8", ())
 
 
-@pytest.mark.parametrize("label", ["utf-8", "utf8", "UTF-8", "unicode-1-1-utf-8", "utf-16", "utf-16le", "unicode"])
+@pytest.mark.parametrize(
+    "label", ["utf-8", "utf8", "UTF-8", "unicode-1-1-utf-8", "utf-16", "utf-16le", "unicode"]
+)
 def test_a_declaration_in_ascii_bytes_that_says_unicode_means_utf_8(label: str) -> None:
     decoded = decode(page(JA, "utf-8", label))
     assert decoded is not None
@@ -259,7 +309,17 @@ def test_a_page_of_ascii_alone_is_utf_8_whatever_it_declares() -> None:
 @pytest.mark.parametrize(
     "label",
     [
-        *("undefined", "rot13", "hex", "base64", "zlib", "idna", "punycode", "unicode_escape", "raw_unicode_escape"),
+        *(
+            "undefined",
+            "rot13",
+            "hex",
+            "base64",
+            "zlib",
+            "idna",
+            "punycode",
+            "unicode_escape",
+            "raw_unicode_escape",
+        ),
         *("cp037", "utf-7", "utf-32", "mbcs", "x-no-such"),
     ],
 )
@@ -269,11 +329,24 @@ def test_a_label_that_the_web_does_not_know_is_as_good_as_none(label: str) -> No
     assert (body(decoded.text), decoded.encoding) == (JA, "shift_jis")
 
 
-LABELS = sorted({*encodings.aliases.aliases, *encodings.aliases.aliases.values(), "undefined", "idna", "punycode"})
+LABELS = sorted(
+    {
+        *encodings.aliases.aliases,
+        *encodings.aliases.aliases.values(),
+        "undefined",
+        "idna",
+        "punycode",
+    }
+)
 
 
-@settings(deadline=None, max_examples=150, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
-@given(label=st.sampled_from(LABELS), rest=st.sampled_from([JA.encode("cp932"), KO.encode("cp949"), b"\x80\xff\xfe"]))
+@settings(
+    deadline=None, max_examples=150, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+@given(
+    label=st.sampled_from(LABELS),
+    rest=st.sampled_from([JA.encode("cp932"), KO.encode("cp949"), b"\x80\xff\xfe"]),
+)
 def test_no_label_whatever_raises(label: str, rest: bytes) -> None:
     decode(f'<meta charset="{label}">'.encode() + rest)
 
@@ -289,7 +362,9 @@ def test_no_label_whatever_raises(label: str, rest: bytes) -> None:
         (b"\xfe\xff", "utf-16-be", "utf-16be"),
     ],
 )
-def test_a_byte_order_mark_decides_against_any_declaration(mark: bytes, codec: str, name: str) -> None:
+def test_a_byte_order_mark_decides_against_any_declaration(
+    mark: bytes, codec: str, name: str
+) -> None:
     text = f'<meta charset="shift_jis"><p>{JA}</p>'
     decoded = decode(mark + text.encode(codec))
     assert decoded is not None
@@ -366,14 +441,18 @@ def test_detection_is_told_of() -> None:
 
 @pytest.mark.parametrize("label", ["shift_jis", "euc-jp", "euc-kr", "gb2312", "big5", "iso-8859-1"])
 @pytest.mark.parametrize("text", [JA, KO, ZH, FR], ids=["ja", "ko", "zh", "fr"])
-def test_bytes_that_are_utf_8_are_read_so_and_the_declaration_is_warned_of(text: str, label: str) -> None:
+def test_bytes_that_are_utf_8_are_read_so_and_the_declaration_is_warned_of(
+    text: str, label: str
+) -> None:
     decoded = decode(page(text, "utf-8", label))
     assert decoded is not None
     assert (body(decoded.text), decoded.encoding) == (text, "utf-8")
     assert len(decoded.warnings) == 1
 
 
-@pytest.mark.parametrize("label", ["iso-8859-1", "latin-1", "windows-1252", "us-ascii", "iso-8859-15", "utf-8"])
+@pytest.mark.parametrize(
+    "label", ["iso-8859-1", "latin-1", "windows-1252", "us-ascii", "iso-8859-15", "utf-8"]
+)
 @pytest.mark.parametrize(("name", "codec", "text"), EIGHT_BIT)
 def test_a_template_that_says_latin_or_utf_8_does_not_garble_the_text(
     name: str, codec: str, text: str, label: str
@@ -393,13 +472,20 @@ NEIGHBOURS = [
 
 
 @pytest.mark.parametrize(("label", "name", "codec", "text"), NEIGHBOURS)
-def test_the_label_of_a_neighbour_never_garbles_without_a_warning(label: str, name: str, codec: str, text: str) -> None:
+def test_the_label_of_a_neighbour_never_garbles_without_a_warning(
+    label: str, name: str, codec: str, text: str
+) -> None:
     decoded = decode(page(text, codec, label))
-    assert decoded is None or (body(decoded.text), decoded.encoding) == (text, name) or decoded.warnings
+    assert (
+        decoded is None
+        or (body(decoded.text), decoded.encoding) == (text, name)
+        or decoded.warnings
+    )
 
 
 @pytest.mark.parametrize(
-    ("label", "codec", "name"), [("shift_jis", "euc_jp", "euc-jp"), ("euc-jp", "cp932", "shift_jis")]
+    ("label", "codec", "name"),
+    [("shift_jis", "euc_jp", "euc-jp"), ("euc-jp", "cp932", "shift_jis")],
 )
 def test_the_two_japanese_encodings_are_told_apart_when_the_label_is_the_others(
     label: str, codec: str, name: str
@@ -412,7 +498,12 @@ def test_the_two_japanese_encodings_are_told_apart_when_the_label_is_the_others(
 
 @pytest.mark.parametrize("label", ["", "shift_jis"])
 @pytest.mark.parametrize(
-    "text", ["ポートのかえかたと、もどしかた。", "この節では時間の設定をまとめた。", "アプリの設定とバックアップ。"]
+    "text",
+    [
+        "ポートのかえかたと、もどしかた。",
+        "この節では時間の設定をまとめた。",
+        "アプリの設定とバックアップ。",
+    ],
 )
 def test_euc_jp_whose_bytes_are_also_half_width_katakana_is_euc_jp(text: str, label: str) -> None:
     decoded = decode(page(text * 3, "euc_jp", label))
@@ -427,7 +518,9 @@ def test_half_width_katakana_in_a_page_that_says_so_stay() -> None:
     assert (body(decoded.text), decoded.warnings) == (text, ())
 
 
-@pytest.mark.parametrize("text", [FR, SPRING["fr"], TAXES["fr"], LIBRARY["de"]], ids=["fr", "fr-2", "fr-3", "de"])
+@pytest.mark.parametrize(
+    "text", [FR, SPRING["fr"], TAXES["fr"], LIBRARY["de"]], ids=["fr", "fr-2", "fr-3", "de"]
+)
 @pytest.mark.parametrize("label", ["utf-8", "latin-1"])
 def test_latin_letters_under_a_label_of_utf_8_or_of_none_are_read(label: str, text: str) -> None:
     decoded = decode(page(text * 2, "cp1252", label))
@@ -442,7 +535,9 @@ CUT = [*EIGHT_BIT, pytest.param("utf-8", "utf-8", JA, id="utf-8")]
 
 
 @pytest.mark.parametrize(("label", "codec", "text"), CUT)
-def test_a_file_cut_inside_a_character_loses_that_character_only(label: str, codec: str, text: str) -> None:
+def test_a_file_cut_inside_a_character_loses_that_character_only(
+    label: str, codec: str, text: str
+) -> None:
     last = next(char for char in reversed(text) if len(char.encode(codec)) > 1)
     whole = text[: text.rindex(last)]
     data = f'<meta charset="{label}"><p>'.encode() + (whole + last).encode(codec)
@@ -459,7 +554,9 @@ def test_an_undeclared_utf_8_file_cut_inside_a_character_is_still_utf_8() -> Non
 
 
 @pytest.mark.parametrize(("label", "codec", "text"), CUT)
-def test_a_few_damaged_characters_are_replaced_and_counted(label: str, codec: str, text: str) -> None:
+def test_a_few_damaged_characters_are_replaced_and_counted(
+    label: str, codec: str, text: str
+) -> None:
     start, end = page(text * 3, codec, label).split(b"</p>")
     decoded = decode(start + b"\xff" + end)
     assert decoded is not None
@@ -491,16 +588,29 @@ def test_white_space_is_text() -> None:
     assert body(decoded.text) == "\t\n\x0b\x0c\r x"
 
 
-@settings(deadline=None, max_examples=60, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    deadline=None, max_examples=60, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
 @given(
     head=st.sampled_from(
-        [b"", b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", *(page("", "ascii", c[0]) for c in ENCODINGS)]
+        [
+            b"",
+            b"\xef\xbb\xbf",
+            b"\xff\xfe",
+            b"\xfe\xff",
+            *(page("", "ascii", c[0]) for c in ENCODINGS),
+        ]
     ),
     rest=st.binary(max_size=60),
 )
 def test_a_replacement_character_is_never_silent(head: bytes, rest: bytes) -> None:
     decoded = decode(head + rest)
-    assert decoded is None or "\ufffd" not in decoded.text or decoded.warnings or b"\xef\xbf\xbd" in rest
+    assert (
+        decoded is None
+        or "\ufffd" not in decoded.text
+        or decoded.warnings
+        or b"\xef\xbf\xbd" in rest
+    )
 
 
 # --- round trips -------------------------------------------------------------------------------------------------
@@ -510,17 +620,39 @@ def test_a_replacement_character_is_never_silent(head: bytes, rest: bytes) -> No
     ("label", "codec", "letters"),
     [
         ("utf-8", "utf-8", st.characters(exclude_categories=["Cs", "Cc"])),
-        ("shift_jis", "cp932", st.characters(codec="cp932", min_codepoint=0x3041, max_codepoint=0x9FFF)),
-        ("euc-jp", "euc_jp", st.characters(codec="euc_jp", min_codepoint=0x3041, max_codepoint=0x9FFF)),
-        ("iso-2022-jp", "iso2022_jp", st.sampled_from("あいうえおかがきぎアイウエオ章節項早見表設定電池ab1<&")),
-        ("euc-kr", "cp949", st.characters(codec="cp949", min_codepoint=0xAC00, max_codepoint=0xD7A3)),
-        ("gb2312", "gb18030", st.characters(codec="gb18030", min_codepoint=0x4E00, max_codepoint=0x9FFF)),
+        (
+            "shift_jis",
+            "cp932",
+            st.characters(codec="cp932", min_codepoint=0x3041, max_codepoint=0x9FFF),
+        ),
+        (
+            "euc-jp",
+            "euc_jp",
+            st.characters(codec="euc_jp", min_codepoint=0x3041, max_codepoint=0x9FFF),
+        ),
+        (
+            "iso-2022-jp",
+            "iso2022_jp",
+            st.sampled_from("あいうえおかがきぎアイウエオ章節項早見表設定電池ab1<&"),
+        ),
+        (
+            "euc-kr",
+            "cp949",
+            st.characters(codec="cp949", min_codepoint=0xAC00, max_codepoint=0xD7A3),
+        ),
+        (
+            "gb2312",
+            "gb18030",
+            st.characters(codec="gb18030", min_codepoint=0x4E00, max_codepoint=0x9FFF),
+        ),
         ("big5", "big5", st.characters(codec="big5", min_codepoint=0x4E00, max_codepoint=0x9FFF)),
         ("windows-1252", "cp1252", st.sampled_from("abcdefghijklmnopqrstuvwxyzàéîöüß€“” ")),
     ],
     ids=["utf-8", "shift_jis", "euc-jp", "iso-2022-jp", "euc-kr", "gb2312", "big5", "windows-1252"],
 )
-def test_what_is_written_in_an_encoding_is_read_back(label: str, codec: str, letters: st.SearchStrategy[str]) -> None:
+def test_what_is_written_in_an_encoding_is_read_back(
+    label: str, codec: str, letters: st.SearchStrategy[str]
+) -> None:
     natural = {"euc-kr": KO, "gb2312": ZH, "big5": TW, "windows-1252": FR}.get(label, JA)
 
     @settings(deadline=None, max_examples=25, derandomize=True)

@@ -12,11 +12,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hayami.errors import SourceError
+from hayami.evalset.records import Reason
 from hayami.extract.files import Found, find_files
-from hayami.records import Reason
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="names of bytes, links and pipes are POSIX's")
-BYTES = pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse names that are not UTF-8")
+BYTES = pytest.mark.skipif(
+    sys.platform != "linux", reason="other systems refuse names that are not UTF-8"
+)
 
 
 def write(folder: Path, *names: str) -> Path:
@@ -72,13 +74,17 @@ def test_the_id_of_an_article_is_its_path_without_suffix_and_white_space(
     assert found.rejected == ()
 
 
-@pytest.mark.parametrize("name", ["a.txt", "a.html.bak", "html", "a.md", "a.shtml", "a.mhtml", "ahtml"])
+@pytest.mark.parametrize(
+    "name", ["a.txt", "a.html.bak", "html", "a.md", "a.shtml", "a.mhtml", "ahtml"]
+)
 def test_other_files_are_not_looked_at(tmp_path: Path, name: str) -> None:
     assert ids(find_files([write(tmp_path, name, "b.html")])) == {"b.html": "b"}
 
 
 def test_a_folder_with_the_name_of_a_file_is_a_folder(tmp_path: Path) -> None:
-    assert ids(find_files([write(tmp_path, "old.html/a.html")])) == {"old.html/a.html": "old.html/a"}
+    assert ids(find_files([write(tmp_path, "old.html/a.html")])) == {
+        "old.html/a.html": "old.html/a"
+    }
 
 
 @BYTES
@@ -96,16 +102,23 @@ def test_a_name_that_is_not_utf_8_gets_a_path_and_an_id_that_are(tmp_path: Path)
         (["a.html", "a.htm", "a.xhtml"], {"a.htm": "a", "a.html": "a.html", "a.xhtml": "a.xhtml"}),
         (["x.html", "x/index.html"], {"x.html": "x", "x/index.html": "x/index.html"}),
         (["x/index.html", "x/index.htm"], {"x/index.htm": "x", "x/index.html": "x/index.html"}),
-        (["a.htm", "a.html", "a.html.html"], {"a.htm": "a", "a.html": "a.html", "a.html.html": "a.html.html"}),
+        (
+            ["a.htm", "a.html", "a.html.html"],
+            {"a.htm": "a", "a.html": "a.html", "a.html.html": "a.html.html"},
+        ),
         (["a b.html", "a%20b.html"], {"a b.html": "a%20b", "a%20b.html": "a%2520b"}),
     ],
 )
-def test_two_files_never_share_an_id(tmp_path: Path, names: list[str], expected: dict[str, str]) -> None:
+def test_two_files_never_share_an_id(
+    tmp_path: Path, names: list[str], expected: dict[str, str]
+) -> None:
     assert ids(find_files([write(tmp_path, *names)])) == expected
 
 
 def test_files_come_in_the_order_of_their_ids(tmp_path: Path) -> None:
-    found = find_files([write(tmp_path, "b.html", "a/z.html", "a.html", "あ.html", "B.html", "a-1.html")])
+    found = find_files(
+        [write(tmp_path, "b.html", "a/z.html", "a.html", "あ.html", "B.html", "a-1.html")]
+    )
     assert [file.id for file in found.files] == ["B", "a", "a-1", "a/z", "b", "あ"]
 
 
@@ -121,7 +134,12 @@ NAMES = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=60, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    deadline=None,
+    max_examples=60,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(names=NAMES)
 def test_every_file_is_found_once_under_an_id_of_its_own(
     tmp_path_factory: pytest.TempPathFactory, names: list[str]
@@ -139,13 +157,20 @@ def test_every_file_is_found_once_under_an_id_of_its_own(
 def test_with_several_folders_ids_and_paths_begin_with_the_folders_name(tmp_path: Path) -> None:
     write(tmp_path, "docs/a.html", "docs/index.html", "ヘルプ/a.html")
     found = find_files([tmp_path / "docs", tmp_path / "ヘルプ"])
-    assert ids(found) == {"docs/a.html": "docs/a", "docs/index.html": "docs", "ヘルプ/a.html": "ヘルプ/a"}
+    assert ids(found) == {
+        "docs/a.html": "docs/a",
+        "docs/index.html": "docs",
+        "ヘルプ/a.html": "ヘルプ/a",
+    }
     assert found.sources == ("docs", "ヘルプ")
 
 
 def test_one_folder_and_files_keep_short_ids(tmp_path: Path) -> None:
     write(tmp_path, "docs/a.html", "b.html")
-    assert ids(find_files([tmp_path / "docs", tmp_path / "b.html"])) == {"a.html": "a", "b.html": "b"}
+    assert ids(find_files([tmp_path / "docs", tmp_path / "b.html"])) == {
+        "a.html": "a",
+        "b.html": "b",
+    }
 
 
 def test_the_order_of_the_sources_changes_nothing(tmp_path: Path) -> None:
@@ -237,7 +262,9 @@ def test_a_link_that_leads_nowhere_is_rejected_as_unreadable(tmp_path: Path, tar
     (tmp_path / "loop.html").symlink_to(target)
     found = find_files([tmp_path])
     assert ids(found) == {"a.html": "a"}
-    assert [(r.path, r.id, r.reason) for r in found.rejected] == [("loop.html", "loop", Reason.UNREADABLE)]
+    assert [(r.path, r.id, r.reason) for r in found.rejected] == [
+        ("loop.html", "loop", Reason.UNREADABLE)
+    ]
     assert target in found.rejected[0].detail
 
 
@@ -260,7 +287,9 @@ def test_a_source_that_is_not_there_is_an_error_that_names_it(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("names", [[], ["a.txt", "b/c.md"]])
-def test_sources_without_any_html_are_an_error_that_says_what_is_read(tmp_path: Path, names: list[str]) -> None:
+def test_sources_without_any_html_are_an_error_that_says_what_is_read(
+    tmp_path: Path, names: list[str]
+) -> None:
     with pytest.raises(SourceError) as caught:
         find_files([write(tmp_path, *names)])
     assert caught.value.where == str(tmp_path)
@@ -282,7 +311,9 @@ def test_two_folders_of_one_name_are_an_error(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_listed_is_rejected_for_all_that_is_in_it(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text("<p>a", encoding="utf-8")
     handle = os.open(tmp_path, os.O_RDONLY)
-    for _ in range(25):  # a path longer than the system takes: even the superuser cannot list its folder
+    for _ in range(
+        25
+    ):  # a path longer than the system takes: even the superuser cannot list its folder
         os.mkdir("d" * 200, dir_fd=handle)
         inner = os.open("d" * 200, os.O_RDONLY, dir_fd=handle)
         os.close(handle)

@@ -18,7 +18,8 @@ from hayami.parts import text_of
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "grids.txt"
 ENTRY = re.compile(
-    r"^## (?P<title>.+)\n(?P<html>(?:(?!->$|\.$|## ).+\n)+)->\n(?P<grid>(?:(?!\.$).+\n)+)\.$", re.MULTILINE
+    r"^## (?P<title>.+)\n(?P<html>(?:(?!->$|\.$|## ).+\n)+)->\n(?P<grid>(?:(?!\.$).+\n)+)\.$",
+    re.MULTILINE,
 )
 
 
@@ -37,7 +38,9 @@ def grid_of(rows: str) -> Grid:
 def entries() -> list[object]:
     text = EXAMPLES.read_text(encoding="utf-8")
     found = list(ENTRY.finditer(text))
-    assert len(found) == text.count("\n## "), "an entry is not in the form that the file's head describes"
+    assert len(found) == text.count("\n## "), (
+        "an entry is not in the form that the file's head describes"
+    )
     return [pytest.param(one["html"], one["grid"].splitlines(), id=one["title"]) for one in found]
 
 
@@ -62,7 +65,10 @@ def test_a_cell_knows_where_it_begins_and_how_far_it_reaches() -> None:
     cell = grid.at(1, 2)
     assert cell is not None
     assert (cell.row, cell.column, cell.rowspan, cell.colspan, cell.header) == (0, 1, 2, 3, False)
-    assert [[c.element.get_text() for c in row] for row in grid.rows] == [["い", "ろ"], ["は", "ろ"]]
+    assert [[c.element.get_text() for c in row] for row in grid.rows] == [
+        ["い", "ろ"],
+        ["は", "ろ"],
+    ]
     assert grid.at(0, 4) is None
 
 
@@ -100,13 +106,17 @@ def test_as_it_is_shown_a_table_has_its_heads_first_and_its_feet_last() -> None:
         ('rowspan="99999999999999999999"', 1, 65534),
     ],
 )
-def test_spans_are_clamped_to_the_limits_of_the_standard(attribute: str, colspan: int, rowspan: int) -> None:
+def test_spans_are_clamped_to_the_limits_of_the_standard(
+    attribute: str, colspan: int, rowspan: int
+) -> None:
     cell = grid_of(f"<tr><td {attribute}>い</td></tr>").rows[0][0]
     assert (cell.colspan, cell.rowspan) == (colspan, rowspan)
 
 
 def test_a_cell_that_spans_everything_costs_a_slot_a_row() -> None:
-    grid = grid_of('<tr><td rowspan="65534" colspan="65534">い</td><td>ろ</td></tr><tr><td>は</td></tr>')
+    grid = grid_of(
+        '<tr><td rowspan="65534" colspan="65534">い</td><td>ろ</td></tr><tr><td>は</td></tr>'
+    )
     assert [len(row) for row in grid.rows] == [2, 2]
     assert grid.width == 1001
     last = grid.at(1, 1000)
@@ -146,7 +156,10 @@ class Drawn:
 
 
 ROWS = st.lists(
-    st.lists(st.builds(Drawn, st.sampled_from(["td", "th"]), st.integers(0, 4), st.integers(0, 4)), max_size=4),
+    st.lists(
+        st.builds(Drawn, st.sampled_from(["td", "th"]), st.integers(0, 4), st.integers(0, 4)),
+        max_size=4,
+    ),
     max_size=5,
 )
 GROUPS = st.lists(st.tuples(st.sampled_from(["thead", "tbody", "tfoot", "div"]), ROWS), max_size=4)
@@ -169,7 +182,10 @@ def written(groups: Groups) -> str:
 
 
 class Standard:
-    """The standard's algorithm for forming a table, step by step, on a dense matrix. Its names are the standard's."""
+    """The standard's algorithm for forming a table, step by step, on a dense matrix.
+
+    Its names are the standard's.
+    """
 
     def __init__(self, groups: Groups) -> None:
         self.slots: dict[tuple[int, int], list[int]] = {}
@@ -247,14 +263,36 @@ def test_rows_keep_their_order_and_cells_stand_from_left_to_right(groups: Groups
     for row in grid.rows:
         assert all(before.column <= after.column for before, after in pairwise(row))
         assert all(1 <= cell.column + cell.colspan <= grid.width for cell in row)
-    begun = [int(cell.element.get_text()) for n, row in enumerate(grid.rows) for cell in row if cell.row == n]
+    begun = [
+        int(cell.element.get_text())
+        for n, row in enumerate(grid.rows)
+        for cell in row
+        if cell.row == n
+    ]
     assert sorted(begun) == list(range(sum(len(row) for _, rows in groups for row in rows)))
 
 
 SPAN = st.sampled_from(
-    ["0", "1", "2", "7", "1000", "65534", "65535", "-1", "", "x", "1e3", "9" * 40, "٣", "\U0001d7d8"]
+    [
+        "0",
+        "1",
+        "2",
+        "7",
+        "1000",
+        "65534",
+        "65535",
+        "-1",
+        "",
+        "x",
+        "1e3",
+        "9" * 40,
+        "٣",
+        "\U0001d7d8",
+    ]
 )
-TAG = st.sampled_from(["<table>", "</table>", "<tr>", "</tr>", "<tbody>", "</tbody>", "<thead>", "<p>", "</td>", "文"])
+TAG = st.sampled_from(
+    ["<table>", "</table>", "<tr>", "</tr>", "<tbody>", "</tbody>", "<thead>", "<p>", "</td>", "文"]
+)
 
 
 @settings(deadline=None, max_examples=150, derandomize=True)
@@ -292,16 +330,25 @@ def pieces(html: str) -> list[tuple[str, str | None] | str]:
         ("一<div>二</div>三", [("一", None), "/", ("二", None), "/", ("三", None)]),
         ('<a href="#s">設定</a>', [("設定", "#s")]),
         ('<a href=" #s ">設<b>定</b></a>', [("設定", "#s")]),
-        ('<a href="#s">設定</a>、<a href="b.html#t">手順</a>', [("設定", "#s"), ("、", None), ("手順", "b.html#t")]),
+        (
+            '<a href="#s">設定</a>、<a href="b.html#t">手順</a>',
+            [("設定", "#s"), ("、", None), ("手順", "b.html#t")],
+        ),
         ('<a href="#s">設定</a><a href="#t">手順</a>', [("設定", "#s"), ("手順", "#t")]),
         ('設定 <a href="#s">手順</a> を見る', [("設定 ", None), ("手順", "#s"), (" を見る", None)]),
-        ('<a href="#s">設定</a>\n<a href="#t">手順</a> ', [("設定", "#s"), (" ", None), ("手順", "#t")]),
+        (
+            '<a href="#s">設定</a>\n<a href="#t">手順</a> ',
+            [("設定", "#s"), (" ", None), ("手順", "#t")],
+        ),
         ('<p>一</p> <p> <a href="#s">二</a> </p>', [("一", None), "/", ("二", "#s")]),
         ('<a href="#s">一<br>二</a>', [("一", "#s"), "/", ("二", "#s")]),
         ('<p><a href="#s">一</a></p><p>二</p>', [("一", "#s"), "/", ("二", None)]),
         ('<a name="s">設定</a>', [("設定", None)]),
         ('<a href="#s"><img alt="設定" src="a.png"></a>', [("設定", "#s")]),
-        ('前<a href="#s"><img alt="設定" src="a.png"></a>後', [("前", None), ("設定", "#s"), ("後", None)]),
+        (
+            '前<a href="#s"><img alt="設定" src="a.png"></a>後',
+            [("前", None), ("設定", "#s"), ("後", None)],
+        ),
         ('<img alt="歯車" src="a.png">設定', [("設定", None)]),
         ("設定<!-- 注 -->の手順", [("設定の手順", None)]),
         (
@@ -310,7 +357,9 @@ def pieces(html: str) -> list[tuple[str, str | None] | str]:
         ),
     ],
 )
-def test_the_text_of_a_cell_in_runs_with_links_and_breaks(html: str, expected: list[object]) -> None:
+def test_the_text_of_a_cell_in_runs_with_links_and_breaks(
+    html: str, expected: list[object]
+) -> None:
     assert pieces(html) == expected
 
 
@@ -335,8 +384,34 @@ def test_equal_blocks_in_a_cell_are_two() -> None:
 @pytest.mark.parametrize(
     "tag",
     [
-        *("p", "div", "ul", "ol", "li", "dl", "dt", "dd", "pre", "blockquote", "section", "article", "figure"),
-        *("figcaption", "address", "details", "summary", "center", "fieldset", "form", "header", "h2", "h3", "main"),
+        *(
+            "p",
+            "div",
+            "ul",
+            "ol",
+            "li",
+            "dl",
+            "dt",
+            "dd",
+            "pre",
+            "blockquote",
+            "section",
+            "article",
+            "figure",
+        ),
+        *(
+            "figcaption",
+            "address",
+            "details",
+            "summary",
+            "center",
+            "fieldset",
+            "form",
+            "header",
+            "h2",
+            "h3",
+            "main",
+        ),
     ],
 )
 def test_the_blocks_that_separate_words_on_a_page_separate_them_in_a_cell(tag: str) -> None:
@@ -344,7 +419,9 @@ def test_the_blocks_that_separate_words_on_a_page_separate_them_in_a_cell(tag: s
     assert text_of(cell_pieces(cell)) == "前 中 後"
 
 
-@pytest.mark.parametrize("tag", ["a", "b", "code", "em", "i", "kbd", "mark", "q", "small", "span", "strong", "u"])
+@pytest.mark.parametrize(
+    "tag", ["a", "b", "code", "em", "i", "kbd", "mark", "q", "small", "span", "strong", "u"]
+)
 def test_inline_elements_do_not_separate_words_in_a_cell(tag: str) -> None:
     cell = grid_of(f"<tr><td>前<{tag}>中</{tag}>後</td></tr>").rows[0][0].element
     assert text_of(cell_pieces(cell)) == "前中後"

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hayami.evalset.records import Reason
 from hayami.extract.page import NoPage, Page, read_page
-from hayami.records import Reason
 
 
 def page_of(html: str, *, code: bool = False, name: str = "頁") -> Page:
@@ -37,17 +37,62 @@ def leads_to(html: str, name: str) -> str | None:
     """The heading under which an id stands; None before the first one."""
     page = page_of(html)
     segment = page.anchors[name]
-    return next((heading.text for heading in reversed(page.headings) if heading.segment <= segment), None)
+    return next(
+        (heading.text for heading in reversed(page.headings) if heading.segment <= segment), None
+    )
 
 
 # --- what separates words ----------------------------------------------------------------------------------------
 
 BLOCKS = (
-    *("address", "article", "blockquote", "center", "dd", "details", "dialog", "div", "dl", "dt", "fieldset"),
-    *("figcaption", "figure", "form", "legend", "li", "main", "menu", "ol", "p", "section", "summary", "ul"),
+    *(
+        "address",
+        "article",
+        "blockquote",
+        "center",
+        "dd",
+        "details",
+        "dialog",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+    ),
+    *(
+        "figcaption",
+        "figure",
+        "form",
+        "legend",
+        "li",
+        "main",
+        "menu",
+        "ol",
+        "p",
+        "section",
+        "summary",
+        "ul",
+    ),
 )
 INLINES = (
-    *("a", "abbr", "b", "bdi", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark", "q", "s"),
+    *(
+        "a",
+        "abbr",
+        "b",
+        "bdi",
+        "cite",
+        "code",
+        "data",
+        "del",
+        "dfn",
+        "em",
+        "font",
+        "i",
+        "ins",
+        "kbd",
+        "mark",
+        "q",
+        "s",
+    ),
     *("samp", "small", "span", "strong", "sub", "sup", "time", "u", "var", "x-own"),
 )
 
@@ -107,7 +152,19 @@ def test_code_blocks_leave_the_text_unless_asked_for_and_inline_code_stays() -> 
 
 def test_headings_of_all_levels_cut_the_text_where_they_stand() -> None:
     html = "序<h1>一</h1>あ<h2>二</h2>い<h3>三</h3><h4>四</h4>う<h5>五</h5><h6>六</h6>え"
-    assert reading(html) == ["序", "H1 一", "あ", "H2 二", "い", "H3 三", "H4 四", "う", "H5 五", "H6 六", "え"]
+    assert reading(html) == [
+        "序",
+        "H1 一",
+        "あ",
+        "H2 二",
+        "い",
+        "H3 三",
+        "H4 四",
+        "う",
+        "H5 五",
+        "H6 六",
+        "え",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -126,11 +183,15 @@ def test_headings_of_all_levels_cut_the_text_where_they_stand() -> None:
         ("<svg><title>歯車</title></svg>設定", "設定"),
     ],
 )
-def test_a_heading_is_one_line_and_its_pictures_speak_only_where_it_has_no_words(heading: str, text: str) -> None:
+def test_a_heading_is_one_line_and_its_pictures_speak_only_where_it_has_no_words(
+    heading: str, text: str
+) -> None:
     assert reading(f"<h2>{heading}</h2><p>本文") == [f"H2 {text}", "本文"]
 
 
-@pytest.mark.parametrize("heading", ["", " ", "<br>", "&nbsp;", "<b></b>", "<img>", '<img alt="">', "&#8203;"])
+@pytest.mark.parametrize(
+    "heading", ["", " ", "<br>", "&nbsp;", "<b></b>", "<img>", '<img alt="">', "&#8203;"]
+)
 def test_an_empty_heading_ends_nothing(heading: str) -> None:
     html = f"<h2>設定</h2><p>一<h2>{heading}</h2><p>二<h2>次</h2>"
     assert [h.text for h in page_of(html).headings] == ["設定", "次"]
@@ -151,11 +212,19 @@ def test_unclosed_headings_end_at_the_next_one() -> None:
 
 def test_a_heading_that_is_never_closed_takes_the_rest_as_browsers_do_and_loses_nothing() -> None:
     page = page_of("<h2>一</h2>本文<h2>二<p>三")
-    assert " ".join([*page.segments, *(h.text for h in page.headings)]).split() == ["本文", "一", "二", "三"]
+    assert " ".join([*page.segments, *(h.text for h in page.headings)]).split() == [
+        "本文",
+        "一",
+        "二",
+        "三",
+    ]
 
 
 def test_wrong_end_tags_lose_no_text() -> None:
-    assert text_in("<p><b>一<i>二</b>三</i>四</div></span>五</p></td>六").split() == ["一二三四五", "六"]
+    assert text_in("<p><b>一<i>二</b>三</i>四</div></span>五</p></td>六").split() == [
+        "一二三四五",
+        "六",
+    ]
 
 
 # --- ids ---------------------------------------------------------------------------------------------------------
@@ -241,7 +310,9 @@ def test_the_first_of_two_equal_ids_counts() -> None:
 
 
 def test_ids_are_kept_as_they_are_written() -> None:
-    page = page_of('<h2 id="設定-1">一</h2><h2 id="%E8%A8%AD">二</h2><h2 id="A b">三</h2><h2 id="a b">四</h2>')
+    page = page_of(
+        '<h2 id="設定-1">一</h2><h2 id="%E8%A8%AD">二</h2><h2 id="A b">三</h2><h2 id="a b">四</h2>'
+    )
     assert page.anchors == {"設定-1": 1, "%E8%A8%AD": 2, "A b": 3, "a b": 4}
 
 
@@ -297,7 +368,10 @@ def test_tables_are_counted_in_document_order_nested_hidden_and_skipped_ones_too
         '</table><div role="table"><div role="row"><span role="cell">四</span></div></div><table><tr><td>五</table>'
     )
     page = page_of(html)
-    texts = {table.index: " ".join(filter(None, page.segments[table.first : table.last])) for table in page.tables}
+    texts = {
+        table.index: " ".join(filter(None, page.segments[table.first : table.last]))
+        for table in page.tables
+    }
     assert texts == {1: "一 二", 2: "二", 4: "四", 5: "五"}
 
 
@@ -319,7 +393,9 @@ def test_tables_are_counted_in_document_order_nested_hidden_and_skipped_ones_too
         ("---\ntitle: 前書きの題\n---\n<title>題</title>", "題"),
     ],
 )
-def test_the_title_is_the_title_element_else_the_first_h1_else_the_files_name(html: str, title: str) -> None:
+def test_the_title_is_the_title_element_else_the_first_h1_else_the_files_name(
+    html: str, title: str
+) -> None:
     assert page_of(html).title == title
 
 
@@ -386,7 +462,9 @@ def test_what_is_no_page_is_told_with_its_reason(data: bytes, reason: Reason) ->
     assert page.detail
 
 
-@pytest.mark.parametrize("html", ["<p></p>", "<!DOCTYPE html>", "<html></html>", "</p>", "<!-- x -->", "<?php ?>"])
+@pytest.mark.parametrize(
+    "html", ["<p></p>", "<!DOCTYPE html>", "<html></html>", "</p>", "<!-- x -->", "<?php ?>"]
+)
 def test_a_page_without_text_is_a_page(html: str) -> None:
     assert page_of(html).segments == ("",)
 
@@ -415,7 +493,9 @@ SPACED = st.builds(Text, st.integers(0, 2))
 INLINE = st.recursive(
     SPACED | st.just(Element("br", ())),
     lambda inner: st.builds(
-        Element, st.sampled_from(["b", "span", "em", "code", "sub"]), st.lists(inner, max_size=3).map(tuple)
+        Element,
+        st.sampled_from(["b", "span", "em", "code", "sub"]),
+        st.lists(inner, max_size=3).map(tuple),
     ),
     max_leaves=6,
 )
@@ -426,7 +506,9 @@ FLOW = st.recursive(
     | st.builds(Element, st.sampled_from(["nav", "script", "pre"]), st.just((Text(1),))),
     lambda inner: st.builds(
         Element,
-        st.sampled_from(["div", "section", "ul><li", "blockquote", "table><tr><td", "article", "dl><dd"]),
+        st.sampled_from(
+            ["div", "section", "ul><li", "blockquote", "table><tr><td", "article", "dl><dd"]
+        ),
         st.lists(inner, max_size=4).map(tuple),
     ),
     max_leaves=25,

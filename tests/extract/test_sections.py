@@ -16,8 +16,13 @@ from hayami.parts import Reading
 from hayami.settings import Settings
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "excluded_headings.txt"
-ENTRY = re.compile(r"^## (?P<title>.+)\n(?P<fate>left out|stays)\n(?P<headings>(?:(?!\.$|## ).+\n)+)\.$", re.MULTILINE)
-TABLE = "<table><tr><th>知りたいこと<th>答え<th>節<tr><td>電池の替え方<td>裏蓋を開ける<td>電池</table>"
+ENTRY = re.compile(
+    r"^## (?P<title>.+)\n(?P<fate>left out|stays)\n(?P<headings>(?:(?!\.$|## ).+\n)+)\.$",
+    re.MULTILINE,
+)
+TABLE = (
+    "<table><tr><th>知りたいこと<th>答え<th>節<tr><td>電池の替え方<td>裏蓋を開ける<td>電池</table>"
+)
 
 
 def read(html: str, **values: Any) -> Reading:
@@ -27,7 +32,9 @@ def read(html: str, **values: Any) -> Reading:
 
 
 def cut(html: str, **values: Any) -> list[tuple[str, str, str]]:
-    return [(section.id, section.heading, section.text) for section in read(html, **values).sections]
+    return [
+        (section.id, section.heading, section.text) for section in read(html, **values).sections
+    ]
 
 
 # --- where sections begin and end --------------------------------------------------------------------------------
@@ -86,8 +93,12 @@ def test_a_page_without_the_unit_level_is_cut_by_the_next_deeper_one_it_has(
     assert {section.level for section in reading.sections} == {level}
 
 
-@pytest.mark.parametrize("html", ["<title>題</title><p>い<p>ろ", "<title>題</title><h1>大</h1><p>い<p>ろ"])
-def test_a_page_without_headings_of_any_unit_level_is_one_section_under_its_title(html: str) -> None:
+@pytest.mark.parametrize(
+    "html", ["<title>題</title><p>い<p>ろ", "<title>題</title><h1>大</h1><p>い<p>ろ"]
+)
+def test_a_page_without_headings_of_any_unit_level_is_one_section_under_its_title(
+    html: str,
+) -> None:
     reading = read(html)
     assert reading.article.unit_level is None
     assert reading.outline.sections == 1
@@ -151,7 +162,9 @@ def test_a_page_without_a_lead_has_none() -> None:
 def entries() -> list[object]:
     text = EXAMPLES.read_text(encoding="utf-8")
     found = list(ENTRY.finditer(text))
-    assert len(found) == text.count("\n## "), "an entry is not in the form that the file's head describes"
+    assert len(found) == text.count("\n## "), (
+        "an entry is not in the form that the file's head describes"
+    )
     return [
         pytest.param(heading, one["fate"], id=f"{one['title']} / {heading}")
         for one in found
@@ -182,7 +195,9 @@ def test_a_deeper_heading_of_that_name_leaves_nothing_out() -> None:
     assert cut("<h2>一</h2><p>い<h3>まとめ</h3><p>ろ") == [("g/a#0", "一", "い\nまとめ\nろ")]
 
 
-def test_a_reference_with_headings_of_its_own_is_a_part_of_the_article_and_no_list_of_sources() -> None:
+def test_a_reference_with_headings_of_its_own_is_a_part_of_the_article_and_no_list_of_sources() -> (
+    None
+):
     html = (
         "<h2>Reference</h2><p>a<h3>Module functions</h3><p>b"
         "<h2>3. reference</h2><p>c"
@@ -222,7 +237,9 @@ def test_a_section_that_is_nothing_but_the_table_leaves_the_corpus(caption: str)
 
 
 def test_two_tables_and_nothing_else_leave_the_corpus_too() -> None:
-    assert [s.id for s in read(f"<h2>早見表</h2>{TABLE}<hr>{TABLE}<h2>電池</h2><p>は").sections] == ["g/a#1"]
+    assert [
+        s.id for s in read(f"<h2>早見表</h2>{TABLE}<hr>{TABLE}<h2>電池</h2><p>は").sections
+    ] == ["g/a#1"]
 
 
 @pytest.mark.parametrize("rest", ["<p>表です。", "<h3>小</h3>", "<table><tr><td>別の表</table>"])
@@ -249,8 +266,13 @@ def test_rows_know_the_section_that_their_table_stands_in() -> None:
     levels=st.lists(st.integers(0, 6), max_size=12),
     unit=st.integers(1, 6),
 )
-def test_headings_texts_and_sections_fit_together_whatever_the_levels(levels: list[int], unit: int) -> None:
-    parts = [f"<h{level}>見出し{n}</h{level}>" if level else f"<p>文{n}</p>" for n, level in enumerate(levels)]
+def test_headings_texts_and_sections_fit_together_whatever_the_levels(
+    levels: list[int], unit: int
+) -> None:
+    parts = [
+        f"<h{level}>見出し{n}</h{level}>" if level else f"<p>文{n}</p>"
+        for n, level in enumerate(levels)
+    ]
     reading = read("<title>題</title><p>序</p>" + "".join(parts), level=unit, lead=True)
     cutting = [level for level in levels if level >= unit]
     assert reading.article.unit_level == min(cutting, default=None)

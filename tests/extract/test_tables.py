@@ -12,15 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hayami.evalset.records import Detector
 from hayami.extract.article import read_article
 from hayami.extract.tables import header_role
 from hayami.parts import Reading, TableView, text_of
-from hayami.records import Detector
 from hayami.settings import Settings
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "headers.txt"
 ENTRY = re.compile(
-    r"^## (?P<title>.+)\n(?P<role>question|answer|reference|none)\n(?P<cells>(?:(?!\.$|## ).+\n)+)\.$", re.MULTILINE
+    r"^## (?P<title>.+)\n(?P<role>question|answer|reference|none)\n(?P<cells>(?:(?!\.$|## ).+\n)+)\.$",
+    re.MULTILINE,
 )
 HEADER = "<tr><th>知りたいこと<th>答え<th>詳しい節"
 BATTERY = "<tr><td>電池の替え方<td>裏蓋を開ける<td>電池"
@@ -29,13 +30,18 @@ SECTIONS = '<h2 id="d">電池</h2><p>一<h2 id="o">帯</h2><p>二'
 
 
 def read(html: str, *, views: bool = False, **values: Any) -> Reading:
-    reading = read_article("a.html", "a", html.encode(), Settings.model_validate(values), views=views)
+    reading = read_article(
+        "a.html", "a", html.encode(), Settings.model_validate(values), views=views
+    )
     assert isinstance(reading, Reading)
     return reading
 
 
 def rows(html: str, **values: Any) -> list[tuple[str, str, str]]:
-    return [(row.question, row.answer, text_of(row.reference)) for row in read(html + SECTIONS, **values).rows]
+    return [
+        (row.question, row.answer, text_of(row.reference))
+        for row in read(html + SECTIONS, **values).rows
+    ]
 
 
 def places(html: str, **values: Any) -> list[tuple[str, int, int]]:
@@ -53,7 +59,9 @@ def view(html: str, **values: Any) -> TableView:
 def entries() -> list[object]:
     text = EXAMPLES.read_text(encoding="utf-8")
     found = list(ENTRY.finditer(text))
-    assert len(found) == text.count("\n## "), "an entry is not in the form that the file's head describes"
+    assert len(found) == text.count("\n## "), (
+        "an entry is not in the form that the file's head describes"
+    )
     return [
         pytest.param(cell, one["role"], id=f"{one['title']} / {cell}")
         for one in found
@@ -113,13 +121,15 @@ def test_columns_of_no_role_are_passed_over() -> None:
     assert rows(f"<table>{table}</table>") == [("電池の替え方", "裏蓋を開ける", "電池")]
 
 
-def test_a_column_of_unknown_name_beside_the_question_is_the_answer_and_one_before_it_is_not() -> None:
+def test_a_column_of_unknown_name_beside_the_question_is_the_answer_and_one_before_it_is_not() -> (
+    None
+):
     assert rows(
         "<table><tr><th>番号<th>知りたいこと<th>まず<th>節<tr><td>1<td>電池の替え方<td>裏蓋<td>電池</table>"
     ) == [("電池の替え方", "裏蓋", "電池")]
-    assert rows("<table><tr><th>番号<th>知りたいこと<th>節<tr><td>1<td>電池の替え方<td>電池</table>") == [
-        ("電池の替え方", "", "電池")
-    ]
+    assert rows(
+        "<table><tr><th>番号<th>知りたいこと<th>節<tr><td>1<td>電池の替え方<td>電池</table>"
+    ) == [("電池の替え方", "", "電池")]
 
 
 @pytest.mark.parametrize(
@@ -135,14 +145,17 @@ def test_a_column_of_unknown_name_beside_the_question_is_the_answer_and_one_befo
         ("场景 问题 答案 章节", ("b", "c", "d")),
     ],
 )
-def test_a_question_in_words_goes_before_a_situation(headers: str, expected: tuple[str, str, str]) -> None:
+def test_a_question_in_words_goes_before_a_situation(
+    headers: str, expected: tuple[str, str, str]
+) -> None:
     head = "".join(f"<th>{header}" for header in headers.split())
     assert rows(f"<table><tr>{head}<tr><td>a<td>b<td>c<td>d</table>") == [expected]
 
 
 def test_several_reference_columns_are_one_reference_with_a_line_break() -> None:
     (row,) = read(
-        '<table><tr><th>知りたいこと<th>章<th>節<tr><td>電池の替え方<td>3章<td><a href="#d">電池</a></table>' + SECTIONS
+        '<table><tr><th>知りたいこと<th>章<th>節<tr><td>電池の替え方<td>3章<td><a href="#d">電池</a></table>'
+        + SECTIONS
     ).rows
     assert [(piece.text, piece.href, piece.breaks) for piece in row.reference] == [
         ("3章", None, False),
@@ -179,7 +192,9 @@ def test_header_words_in_the_body_make_no_header() -> None:
     ],
 )
 def test_a_title_row_may_stand_above_the_header(title: str) -> None:
-    assert rows(f"<table>{title}{HEADER}{BATTERY}</table>") == [("電池の替え方", "裏蓋を開ける", "電池")]
+    assert rows(f"<table>{title}{HEADER}{BATTERY}</table>") == [
+        ("電池の替え方", "裏蓋を開ける", "電池")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -217,7 +232,9 @@ def test_a_title_row_may_stand_above_the_header(title: str) -> None:
         ),
     ],
 )
-def test_of_two_header_rows_the_lower_cell_names_the_column(header: str, body: str, expected: tuple[str, ...]) -> None:
+def test_of_two_header_rows_the_lower_cell_names_the_column(
+    header: str, body: str, expected: tuple[str, ...]
+) -> None:
     assert rows(f"<table>{header}{body}</table>") == [expected]
     assert rows(f"<table><thead>{header}</thead><tbody>{body}</tbody></table>") == [expected]
 
@@ -288,7 +305,10 @@ def test_cells_that_span_rows_count_for_each_of_them() -> None:
         ("電池の種類", "CR2032", "電池"),
     ]
     table = f'{HEADER}<tr><td rowspan="2">手入れ<td>裏蓋を開ける<td>電池<tr><td>駒を抜く<td>帯'
-    assert rows(f"<table>{table}</table>") == [("手入れ", "裏蓋を開ける", "電池"), ("手入れ", "駒を抜く", "帯")]
+    assert rows(f"<table>{table}</table>") == [
+        ("手入れ", "裏蓋を開ける", "電池"),
+        ("手入れ", "駒を抜く", "帯"),
+    ]
 
 
 def test_a_reference_that_spans_to_the_end_of_its_group_ends_there() -> None:
@@ -296,7 +316,9 @@ def test_a_reference_that_spans_to_the_end_of_its_group_ends_there() -> None:
         f'<thead>{HEADER}</thead><tbody><tr><td>電池の替え方<td>一<td rowspan="0">電池<tr><td>電池の種類<td>二</tbody>'
         "<tbody><tr><td>帯の長さ<td>三</tbody>"
     )
-    assert [(question, reference) for question, _, reference in rows(f"<table>{table}</table>")] == [
+    assert [
+        (question, reference) for question, _, reference in rows(f"<table>{table}</table>")
+    ] == [
         ("電池の替え方", "電池"),
         ("電池の種類", "電池"),
         ("帯の長さ", ""),
@@ -308,12 +330,19 @@ def test_a_column_of_group_names_shifts_nothing() -> None:
         "<tr><th>区分<th>知りたいこと<th>答え<th>節"
         '<tr><td rowspan="2">手入れ<td>電池の替え方<td>一<td>電池<tr><td>帯の長さ<td>二<td>帯'
     )
-    assert rows(f"<table>{table}</table>") == [("電池の替え方", "一", "電池"), ("帯の長さ", "二", "帯")]
+    assert rows(f"<table>{table}</table>") == [
+        ("電池の替え方", "一", "電池"),
+        ("帯の長さ", "二", "帯"),
+    ]
 
 
 def test_rows_with_an_empty_question_or_reference_are_kept_to_be_rejected() -> None:
     table = f"{HEADER}<tr><td><td>一<td>電池<tr><td>帯の長さ<td>二<td><tr><td>保証"
-    assert rows(f"<table>{table}</table>") == [("", "一", "電池"), ("帯の長さ", "二", ""), ("保証", "", "")]
+    assert rows(f"<table>{table}</table>") == [
+        ("", "一", "電池"),
+        ("帯の長さ", "二", ""),
+        ("保証", "", ""),
+    ]
 
 
 def test_rows_without_a_cell_of_their_own_are_none() -> None:
@@ -369,9 +398,16 @@ def test_the_rows_of_a_table_in_a_cell_are_not_rows_of_the_outer_table() -> None
 
 def test_a_table_by_role_is_a_table() -> None:
     def line(role: str, *cells: str) -> str:
-        return '<div role="row">' + "".join(f'<span role="{role}">{cell}</span>' for cell in cells) + "</div>"
+        return (
+            '<div role="row">'
+            + "".join(f'<span role="{role}">{cell}</span>' for cell in cells)
+            + "</div>"
+        )
 
-    head, body = line("columnheader", "知りたいこと", "答え", "詳しい節"), line("cell", "電池の替え方", "一", "電池")
+    head, body = (
+        line("columnheader", "知りたいこと", "答え", "詳しい節"),
+        line("cell", "電池の替え方", "一", "電池"),
+    )
     for html in (
         f'<div role="table">{head}{body}</div>',
         f'<div role="grid"><div role="rowgroup">{head}</div><div role="rowgroup">{body}</div></div>',
@@ -384,11 +420,13 @@ def test_a_table_by_role_is_a_table() -> None:
 @pytest.mark.parametrize("depth", [300, 1_500])
 def test_cells_and_tables_by_role_that_nest_deep_are_read(depth: int) -> None:
     deep, end = "<div>" * depth, "</div>" * depth
-    assert rows(f"<table>{HEADER}<tr><td>{deep}電池の替え方{end}<td>{deep}一{end}<td>{deep}電池{end}</table>") == [
-        ("電池の替え方", "一", "電池")
-    ]
+    assert rows(
+        f"<table>{HEADER}<tr><td>{deep}電池の替え方{end}<td>{deep}一{end}<td>{deep}電池{end}</table>"
+    ) == [("電池の替え方", "一", "電池")]
     lines = "".join(
-        '<div role="row">' + "".join(f'<span role="cell">{cell}</span>' for cell in cells) + "</div>"
+        '<div role="row">'
+        + "".join(f'<span role="cell">{cell}</span>' for cell in cells)
+        + "</div>"
         for cells in (("知りたいこと", "節"), ("電池の替え方", "電池"))
     )
     assert rows(f'<div role="table">{deep}{lines}{end}</div>') == [("電池の替え方", "", "電池")]
@@ -411,13 +449,23 @@ NAMED = "<tr><td>動かない<td>電池を替える<td>電池<tr><td>落ちる<t
 
 
 @pytest.mark.parametrize("body", [LINKED, NAMED], ids=["links", "names"])
-@pytest.mark.parametrize("header", ["<tr><th>状況<th>すること<th>読む頁", "<tr><td>状況<td>すること<td>読む頁", ""])
-def test_a_column_that_leads_to_sections_makes_a_table_only_if_asked_for(header: str, body: str) -> None:
+@pytest.mark.parametrize(
+    "header", ["<tr><th>状況<th>すること<th>読む頁", "<tr><td>状況<td>すること<td>読む頁", ""]
+)
+def test_a_column_that_leads_to_sections_makes_a_table_only_if_asked_for(
+    header: str, body: str
+) -> None:
     html = f"<table>{header}{body}</table>"
     assert rows(html) == []
-    assert [question for question, _, _ in rows(html, detect="both")] == ["動かない", "落ちる", "止まる"]
+    assert [question for question, _, _ in rows(html, detect="both")] == [
+        "動かない",
+        "落ちる",
+        "止まる",
+    ]
     assert rows(html, detect="both")[1] == ("落ちる", "帯を締める", "帯")
-    assert {row.detector for row in read(html + SECTIONS, detect="both").rows} == {Detector.STRUCTURE}
+    assert {row.detector for row in read(html + SECTIONS, detect="both").rows} == {
+        Detector.STRUCTURE
+    }
 
 
 def test_header_words_come_first_even_where_structure_is_asked_for() -> None:
@@ -440,7 +488,14 @@ def test_header_words_come_first_even_where_structure_is_asked_for() -> None:
         '<tr><th><a href="#d">電圧</a><td>3 V<tr><th><a href="#o">長さ</a><td>18 cm',
     ],
     ids=[
-        *("parameters", "other sites", "no such id", "whole pages", "one name of four", "two names of five"),
+        *(
+            "parameters",
+            "other sites",
+            "no such id",
+            "whole pages",
+            "one name of four",
+            "two names of five",
+        ),
         *("two good links of five", "two cells of eight", "one column", "properties"),
     ],
 )
@@ -450,7 +505,8 @@ def test_lists_that_lead_to_no_sections_are_none_by_structure_either(table: str)
 
 def test_beside_links_to_sections_links_to_pages_count() -> None:
     table = (
-        LINKED + '<tr><td>鳴る<td>温める<td><a href="b.html">音</a><tr><td>曇る<td>拭く<td><a href="c.html">硝子</a>'
+        LINKED
+        + '<tr><td>鳴る<td>温める<td><a href="b.html">音</a><tr><td>曇る<td>拭く<td><a href="c.html">硝子</a>'
     )
     assert len(rows(f"<table>{table}</table>", detect="both")) == 5
 
@@ -475,7 +531,11 @@ def test_the_question_of_a_table_by_structure_is_the_first_column_of_words() -> 
 
 def test_two_header_rows_are_no_body_rows_of_a_table_by_structure_either() -> None:
     head = '<tr><th rowspan="2">状況<th colspan="2">手当て<tr><th>すること<th>読む頁'
-    assert [row for _, _, row in places(f"<table>{head}{NAMED}</table>", detect="both")] == [2, 3, 4]
+    assert [row for _, _, row in places(f"<table>{head}{NAMED}</table>", detect="both")] == [
+        2,
+        3,
+        4,
+    ]
 
 
 def test_a_link_list_of_sections_is_its_own_question() -> None:
@@ -496,7 +556,9 @@ def test_every_table_is_described_only_if_asked_for() -> None:
 
 
 def test_a_description_names_the_columns_of_a_quick_reference_table() -> None:
-    found = view("<table><tr><th>番号<th>知りたいこと<th>答え<th>詳しい節<tr><td>1<td>甲<td>乙<td>電池</table>")
+    found = view(
+        "<table><tr><th>番号<th>知りたいこと<th>答え<th>詳しい節<tr><td>1<td>甲<td>乙<td>電池</table>"
+    )
     assert found.columns == ("", "question", "answer", "reference")
     assert found.header == ("番号", "知りたいこと", "答え", "詳しい節")
     assert (found.detector, found.why, found.rows) == (Detector.HEADER, "", 1)
@@ -544,7 +606,9 @@ def test_layouts_of_nested_tables_cost_little() -> None:
 
 def test_a_quick_reference_table_in_a_layout_of_many_tables_is_found() -> None:
     cells = "<td><table><tr><td>他</table>" * 25
-    assert places(f"<table><tr>{cells}<td><table>{HEADER}{BATTERY}</table></table>") == [("電池の替え方", 26, 1)]
+    assert places(f"<table><tr>{cells}<td><table>{HEADER}{BATTERY}</table></table>") == [
+        ("電池の替え方", 26, 1)
+    ]
 
 
 # --- any table ---------------------------------------------------------------------------------------------------
@@ -555,14 +619,28 @@ CELL = st.builds(
     st.sampled_from([0, 1, 1, 1, 2, 65534]),
     st.sampled_from([1, 1, 1, 2, 3, 1000]),
     st.sampled_from(
-        ["", "知りたいこと", "答え", "節", "電池", '<a href="#d">電池</a>', "3章", "<table><tr><td>内</table>"]
+        [
+            "",
+            "知りたいこと",
+            "答え",
+            "節",
+            "電池",
+            '<a href="#d">電池</a>',
+            "3章",
+            "<table><tr><td>内</table>",
+        ]
     ),
 )
 
 
 @settings(deadline=None, max_examples=150, derandomize=True)
-@given(table=st.lists(st.lists(CELL, max_size=5).map("".join), max_size=6), detect=st.sampled_from(["header", "both"]))
-def test_no_table_raises_and_each_row_stands_once_at_a_row_of_its_table(table: list[str], detect: str) -> None:
+@given(
+    table=st.lists(st.lists(CELL, max_size=5).map("".join), max_size=6),
+    detect=st.sampled_from(["header", "both"]),
+)
+def test_no_table_raises_and_each_row_stands_once_at_a_row_of_its_table(
+    table: list[str], detect: str
+) -> None:
     html = "<table>" + "".join(f"<tr>{line}</tr>" for line in table) + "</table>" + SECTIONS
     reading = read(html, detect=detect, views=True)
     own = [row.row for row in reading.rows if row.table == 0]
@@ -576,26 +654,45 @@ def test_the_tables_of_one_page_are_read_until_they_cost_too_much_and_the_rest_i
     table = f"<table>{HEADER}<tr><td>電池の替え方<td>{'x' * 450_000}<td>電池</table>"
     reading = read(table * 4 + SECTIONS)
     assert [row.table for row in reading.rows] == [0, 1, 2]
-    assert reading.article.warnings == ("table 3: larger than any real quick-reference table, and not read",)
+    assert reading.article.warnings == (
+        "table 3: larger than any real quick-reference table, and not read",
+    )
 
 
 # --- tables outside of the article --------------------------------------------------------------------------------
 
-NOT_READ = ("table 0: like a quick-reference table, but in what is not the article (nav, aside): not read",)
+NOT_READ = (
+    "table 0: like a quick-reference table, but in what is not the article (nav, aside): not read",
+)
 
 
-@pytest.mark.parametrize("around", ["<aside>{}</aside>", "<footer>{}</footer>", '<div role="complementary">{}</div>'])
+@pytest.mark.parametrize(
+    "around", ["<aside>{}</aside>", "<footer>{}</footer>", '<div role="complementary">{}</div>']
+)
 def test_a_quick_reference_table_beside_the_article_is_not_read_but_named(around: str) -> None:
     found = read(around.format(f"<table>{HEADER}{BATTERY}</table>") + SECTIONS)
     assert (found.rows, found.article.warnings) == ((), NOT_READ)
 
 
 @pytest.mark.parametrize(
-    "around", ["<div hidden>{}</div>", '<aside style="display: none">{}</aside>', '<p class="sr-only">{}', "<svg>{}"]
+    "around",
+    [
+        "<div hidden>{}</div>",
+        '<aside style="display: none">{}</aside>',
+        '<p class="sr-only">{}',
+        "<svg>{}",
+    ],
 )
 def test_a_table_that_no_reader_sees_is_not_worth_a_word(around: str) -> None:
-    assert read(around.format(f"<table>{HEADER}{BATTERY}</table>") + SECTIONS).article.warnings == ()
+    assert (
+        read(around.format(f"<table>{HEADER}{BATTERY}</table>") + SECTIONS).article.warnings == ()
+    )
 
 
 def test_other_tables_beside_the_article_are_not_worth_a_word() -> None:
-    assert read(f"<nav><table><tr><th>前<th>次<tr><td>一<td>二</table></nav>{SECTIONS}").article.warnings == ()
+    assert (
+        read(
+            f"<nav><table><tr><th>前<th>次<tr><td>一<td>二</table></nav>{SECTIONS}"
+        ).article.warnings
+        == ()
+    )

@@ -13,7 +13,9 @@ from hayami.extract.page import Page, read_page
 from hayami.parts import Reading, text_of
 from hayami.settings import Settings
 
-TABLE = "<table><tr><th>知りたいこと<th>答え<th>節<tr><td>電池の替え方<td>裏蓋を開ける<td>電池</table>"
+TABLE = (
+    "<table><tr><th>知りたいこと<th>答え<th>節<tr><td>電池の替え方<td>裏蓋を開ける<td>電池</table>"
+)
 
 
 def page_of(html: str) -> Page:
@@ -72,12 +74,21 @@ def test_what_is_no_text_of_the_page_is_passed_over(element: str) -> None:
 )
 @pytest.mark.parametrize("tag", ["p", "span", "div", "ul"])
 def test_hidden_elements_are_passed_over_with_all_they_hold(tag: str, attribute: str) -> None:
-    assert text_in(f"<div>前<{tag} {attribute}>隠<b>す</b></{tag}>後</div>").replace("\n", "") == "前後"
+    assert (
+        text_in(f"<div>前<{tag} {attribute}>隠<b>す</b></{tag}>後</div>").replace("\n", "")
+        == "前後"
+    )
 
 
 @pytest.mark.parametrize(
     "attribute",
-    ['style="display:block"', 'style="color: none"', 'class="sr-only-not"', 'data-hidden="x"', 'aria-hidden="true"'],
+    [
+        'style="display:block"',
+        'style="color: none"',
+        'class="sr-only-not"',
+        'data-hidden="x"',
+        'aria-hidden="true"',
+    ],
 )
 def test_what_only_looks_like_hiding_is_read(attribute: str) -> None:
     assert text_in(f"<p {attribute}>見える</p>") == "見える"
@@ -104,7 +115,9 @@ def test_ruby_in_a_heading_is_dropped_too() -> None:
 @pytest.mark.parametrize(
     "where", ["{}", "<main>{}</main>", "<article>{}</article>", "<div><section>{}</section></div>"]
 )
-def test_navigation_asides_and_footers_are_not_the_article_wherever_they_stand(where: str, tag: str) -> None:
+def test_navigation_asides_and_footers_are_not_the_article_wherever_they_stand(
+    where: str, tag: str
+) -> None:
     html = where.format(f"<p>本文<{tag}><h2>案内</h2><p>目次</p></{tag}><p>続き")
     assert text_in(html) == "本文\n続き"
     assert headings_in(html) == []
@@ -126,7 +139,9 @@ def test_words_on_both_sides_of_chrome_are_not_joined(tag: str) -> None:
         ('<article><header role="banner">看板</header><p>本文</article>', "本文"),
     ],
 )
-def test_the_header_of_the_page_is_chrome_and_that_of_the_article_is_not(html: str, text: str) -> None:
+def test_the_header_of_the_page_is_chrome_and_that_of_the_article_is_not(
+    html: str, text: str
+) -> None:
     assert text_in(html) == text
 
 
@@ -220,9 +235,9 @@ def test_links_and_symbols_that_are_the_heading_stay(heading: str, text: str) ->
 
 
 def test_links_outside_of_headings_are_text() -> None:
-    assert text_in('<p>詳しくは<a class="headerlink" href="#x">#3</a> と <a href="/edit">[編集]</a>へ') == (
-        "詳しくは#3 と [編集]へ"
-    )
+    assert text_in(
+        '<p>詳しくは<a class="headerlink" href="#x">#3</a> と <a href="/edit">[編集]</a>へ'
+    ) == ("詳しくは#3 と [編集]へ")
 
 
 # --- the same in tables ------------------------------------------------------------------------------------------
@@ -237,20 +252,41 @@ def test_cells_are_tidied_as_the_page_is() -> None:
     reading = read_article("a.html", "a", html.encode(), Settings())
     assert isinstance(reading, Reading)
     (row,) = reading.rows
-    assert (row.question, row.answer, text_of(row.reference)) == ("電池の替え方", "裏蓋を開ける", "電池")
+    assert (row.question, row.answer, text_of(row.reference)) == (
+        "電池の替え方",
+        "裏蓋を開ける",
+        "電池",
+    )
 
 
 # --- depth -------------------------------------------------------------------------------------------------------
 
 
-DEEP = ["div", "span", "b", "section", "ul><li", "dl><dd", "blockquote", "table><tr><td", "p", "a", "font", "x-y"]
+DEEP = [
+    "div",
+    "span",
+    "b",
+    "section",
+    "ul><li",
+    "dl><dd",
+    "blockquote",
+    "table><tr><td",
+    "p",
+    "a",
+    "font",
+    "x-y",
+]
 
 
 @pytest.mark.parametrize(
-    ("tag", "depth"), [*((tag, 10_000) for tag in DEEP), ("div", 100_000), ("ul><li", 40_000), ("p", 100_000)]
+    ("tag", "depth"),
+    [*((tag, 10_000) for tag in DEEP), ("div", 100_000), ("ul><li", 40_000), ("p", 100_000)],
 )
 def test_a_page_that_nests_without_end_is_read_in_a_moment_and_whole(tag: str, depth: int) -> None:
-    html = "".join(f"<{tag}>{'' if n % (depth // 100) else f'語{n} '}" for n in range(depth)) + "<h2>見出し</h2>最後"
+    html = (
+        "".join(f"<{tag}>{'' if n % (depth // 100) else f'語{n} '}" for n in range(depth))
+        + "<h2>見出し</h2>最後"
+    )
     began = time.perf_counter()
     page = page_of(html)
     assert time.perf_counter() - began < 8
@@ -266,7 +302,12 @@ def test_flattened_pages_say_so_and_others_do_not() -> None:
 
 
 def test_what_follows_a_deep_place_keeps_its_structure() -> None:
-    html = "<div>" * 9_000 + "<p>深" + "</div>" * 9_000 + f"<h2 id=a>電池</h2><p id=b>本文</p>{TABLE}<h2>次</h2>"
+    html = (
+        "<div>" * 9_000
+        + "<p>深"
+        + "</div>" * 9_000
+        + f"<h2 id=a>電池</h2><p id=b>本文</p>{TABLE}<h2>次</h2>"
+    )
     page = page_of(html)
     assert [heading.text for heading in page.headings] == ["電池", "次"]
     assert [table.index for table in page.tables] == [0]
@@ -357,7 +398,9 @@ def test_long_texts_and_long_attributes_cost_no_tag_its_attributes(long: str) ->
     assert page.segments[-1].endswith("前後")
 
 
-TAGS = st.sampled_from(["div", "span", "b", "ul", "li", "table", "tr", "td", "p", "h2", "a", "svg", "br", "x-y"])
+TAGS = st.sampled_from(
+    ["div", "span", "b", "ul", "li", "table", "tr", "td", "p", "h2", "a", "svg", "br", "x-y"]
+)
 
 
 @settings(deadline=None, max_examples=20, derandomize=True)
@@ -369,4 +412,6 @@ TAGS = st.sampled_from(["div", "span", "b", "ul", "li", "table", "tr", "td", "p"
 def test_no_repetition_of_tags_raises(head: list[str], tail: list[str], times: int) -> None:
     opening = "".join(f"<{tag}>" for tag in head)
     closing = "".join(f"</{tag}>" for tag in tail)
-    assert isinstance(read_page(f"{opening * times}語{closing * times}".encode(), code=False, name="頁"), Page)
+    assert isinstance(
+        read_page(f"{opening * times}語{closing * times}".encode(), code=False, name="頁"), Page
+    )

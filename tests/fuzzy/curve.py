@@ -2,8 +2,9 @@
 
     python tests/fuzzy/curve.py [--plot FILE]
 
-A scorer answers with its best heading if that reaches the threshold. An answer that is not the target costs precision,
-and a target that was not answered costs recall; a wrong answer to a problem that has a target costs both.
+A scorer answers with its best heading if that reaches the threshold. An answer that is not the
+target costs precision, and a target that was not answered costs recall; a wrong answer to a problem
+that has a target costs both.
 """
 
 from __future__ import annotations
@@ -76,7 +77,10 @@ class Quality:
 def read_problems() -> tuple[Problem, ...]:
     """The set, in the order of its file."""
     lines = PROBLEMS.read_text(encoding="utf-8").splitlines()
-    return tuple(Problem(**{**record, "headings": tuple(record["headings"])}) for record in map(json.loads, lines))
+    return tuple(
+        Problem(**{**record, "headings": tuple(record["headings"])})
+        for record in map(json.loads, lines)
+    )
 
 
 _core = cache(core)
@@ -87,7 +91,10 @@ _core = cache(core)
 
 def difflib_ratio(reference: str, headings: Sequence[str]) -> list[float]:
     """The ratio that the standard library offers."""
-    return [difflib.SequenceMatcher(None, _core(reference), _core(heading)).ratio() for heading in headings]
+    return [
+        difflib.SequenceMatcher(None, _core(reference), _core(heading)).ratio()
+        for heading in headings
+    ]
 
 
 def indel_ratio(reference: str, headings: Sequence[str]) -> list[float]:
@@ -113,7 +120,10 @@ def cosine(reference: str, headings: Sequence[str]) -> list[float]:
         return {gram: value / length for gram, value in vector.items()}
 
     query = weigh(_grams(reference, (1, 2, 3)))
-    return [math.fsum(query.get(gram, 0.0) * value for gram, value in weigh(count).items()) for count in counts]
+    return [
+        math.fsum(query.get(gram, 0.0) * value for gram, value in weigh(count).items())
+        for count in counts
+    ]
 
 
 def hayami_scores(reference: str, headings: Sequence[str]) -> list[float]:
@@ -141,7 +151,9 @@ def compare(problems: Sequence[Problem], scorer: Scorer, *, guarded: bool) -> tu
 
 @cache
 def _scores(problem: Problem, scorer: Scorer) -> list[float]:
-    return [round(score, 9) for score in scorer(problem.reference, problem.headings)]  # so that ties are ties
+    return [
+        round(score, 9) for score in scorer(problem.reference, problem.headings)
+    ]  # so that ties are ties
 
 
 def _compare(problem: Problem, scorer: Scorer, *, guarded: bool) -> Likeness:
@@ -194,16 +206,23 @@ def threshold_table(found: dict[str, tuple[Likeness, ...]], split: str) -> list[
     lines = [f"| threshold | {' | '.join(found)} |", "|---:|" + "---:|" * len(found)]
     for threshold in THRESHOLDS:
         cells = [quality(_of_split(one, split), threshold) for one in found.values()]
-        lines.append(f"| {threshold:.2f} | {' | '.join(f'{q.precision:.3f} / {q.recall:.3f}' for q in cells)} |")
+        lines.append(
+            f"| {threshold:.2f} | {' | '.join(f'{q.precision:.3f} / {q.recall:.3f}' for q in cells)} |"
+        )
     return lines
 
 
 def language_table(found: Sequence[Likeness]) -> list[str]:
     """hayami at its default threshold, by language and split."""
-    lines = ["| language | split | problems | with a target | precision | recall | F1 |", "|---|---|" + "---:|" * 5]
+    lines = [
+        "| language | split | problems | with a target | precision | recall | F1 |",
+        "|---|---|" + "---:|" * 5,
+    ]
     for language in (*LANGUAGES, "all"):
         for split in SPLITS:
-            some = [one for one in _of_split(found, split) if language in {one.problem.language, "all"}]
+            some = [
+                one for one in _of_split(found, split) if language in {one.problem.language, "all"}
+            ]
             wanted = sum(one.problem.target is not None for one in some)
             q = quality(some, DEFAULT_THRESHOLD)
             figures = f"{q.precision:.3f} | {q.recall:.3f} | {q.f1:.3f}"
@@ -213,17 +232,26 @@ def language_table(found: Sequence[Likeness]) -> list[str]:
 
 def report(found: dict[str, tuple[Likeness, ...]]) -> str:
     """All tables as Markdown."""
-    lines = ["# How well the rule `fuzzy` does", "", "    python tests/fuzzy/curve.py --plot tests/fuzzy/curve.png", ""]
+    lines = [
+        "# How well the rule `fuzzy` does",
+        "",
+        "    python tests/fuzzy/curve.py --plot tests/fuzzy/curve.png",
+        "",
+    ]
     lines += ["Each cell is precision / recall. README.md says what the problems are.", ""]
     for split in SPLITS:
         lines += [f"## {split}", "", *threshold_table(found, split), ""]
-    lines += [f"## hayami at {DEFAULT_THRESHOLD}, by language", "", *language_table(found["hayami"])]
+    lines += [
+        f"## hayami at {DEFAULT_THRESHOLD}, by language",
+        "",
+        *language_table(found["hayami"]),
+    ]
     return "\n".join(lines)
 
 
 def plot(found: dict[str, tuple[Likeness, ...]], file: Path) -> None:
     """Draws the curves of both splits."""
-    from matplotlib.figure import Figure  # noqa: PLC0415 - only where a plot is asked for
+    from matplotlib.figure import Figure
 
     figure = Figure(figsize=(11, 5.2), layout="constrained")
     marked = [n for n, threshold in enumerate(FINE) if threshold in THRESHOLDS]
@@ -232,10 +260,20 @@ def plot(found: dict[str, tuple[Likeness, ...]], file: Path) -> None:
             some = _of_split(found[way.name], split)
             points = [quality(some, threshold) for threshold in FINE]
             recall, precision = [q.recall for q in points], [q.precision for q in points]
-            look = {"linestyle": way.style, "marker": way.marker, "markevery": marked, "markersize": 4}
+            look = {
+                "linestyle": way.style,
+                "marker": way.marker,
+                "markevery": marked,
+                "markersize": 4,
+            }
             (line,) = axes.plot(recall, precision, label=way.name, **look)
             chosen = quality(some, DEFAULT_THRESHOLD)
-            large = {"marker": way.marker, "markersize": 11, "fillstyle": "none", "color": line.get_color()}
+            large = {
+                "marker": way.marker,
+                "markersize": 11,
+                "fillstyle": "none",
+                "color": line.get_color(),
+            }
             axes.plot(chosen.recall, chosen.precision, **large)
         axes.set(xlabel="recall", xlim=(0, 1), ylim=(0.6, 1.01), title=split)
         axes.grid(alpha=0.3)
@@ -247,8 +285,12 @@ def plot(found: dict[str, tuple[Likeness, ...]], file: Path) -> None:
 
 def main() -> None:
     """Prints the tables; draws the plot if asked to."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the curves into this PNG (needs matplotlib)")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--plot", type=Path, metavar="FILE", help="draw the curves into this PNG (needs matplotlib)"
+    )
     file: Path | None = parser.parse_args().plot
     problems = read_problems()
     found = {way.name: compare(problems, way.scorer, guarded=way.guarded) for way in WAYS}

@@ -1,6 +1,7 @@
 """What three articles of the sample yield, in words: ``python tests/golden/remake.py`` writes it anew.
 
-Read the difference before you keep it: each changed line is a section or an answer that users get otherwise.
+Read the difference before you keep it: each changed line is a section or an answer that users get
+otherwise.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import json
 from pathlib import Path
 
 import hayami
-from hayami.inspection import inspect_file
+from hayami.making.inspect import inspect_file
 from hayami.parts import Label, NoLabel, text_of
 
 FOLDER = Path(__file__).resolve().parent / "sample"
@@ -36,11 +37,17 @@ def describe(path: str) -> dict[str, object]:
         "language": reading.article.language,
         "encoding": reading.article.encoding,
         "sections": {
-            f"#{heading.section}": heading.text if heading.section in kept else f"{heading.text} (not in the corpus)"
+            f"#{heading.section}": heading.text
+            if heading.section in kept
+            else f"{heading.text} (not in the corpus)"
             for heading in reading.outline.headings
             if heading.unit
         },
-        "deeper": {section.heading: list(section.headings) for section in reading.sections if section.headings},
+        "deeper": {
+            section.heading: list(section.headings)
+            for section in reading.sections
+            if section.headings
+        },
         "rows": [row(found) for found in seen.outcomes],
     }
 

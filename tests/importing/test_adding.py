@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 import hayami
+from hayami.evalset.names import RowKey, SectionName, row_key
+from hayami.evalset.records import Detector, Flag, Match, Query, Reason, Rejection, Ruling
 from hayami.importing import Imported, import_questions
-from hayami.records import Detector, Flag, Match, Query, Reason, Rejection, Ruling
-from hayami.verdicts import RowKey, SectionName, Verdict, append_verdict, row_key
+from hayami.verdicts.log import Verdict, append_verdict
 
 Article = Callable[..., str]
 Import = Callable[..., Imported]
@@ -25,7 +26,9 @@ def _tea(tmp_path_factory: pytest.TempPathFactory, make_article: Article) -> Pat
     (folder / "in/green").mkdir(parents=True)
     pages = {
         "green/gyokuro.html": make_article("玉露の淹れ方｜急須で", ROWS, TEA),
-        "green/sencha.html": make_article("煎茶", (), ["煎茶の湯の温度", "水出しのしかた", "湯の沸かし方"]),
+        "green/sencha.html": make_article(
+            "煎茶", (), ["煎茶の湯の温度", "水出しのしかた", "湯の沸かし方"]
+        ),
         "faq.html": make_article("茶器", (), ["急須の手入れ"]),
     }
     for path, page in pages.items():
@@ -79,7 +82,11 @@ def reason(done: Imported) -> Reason:
         ({"relevant_docs": ["green/gyokuro#1"]}, "green/gyokuro#1", Match.ANCHOR),
         ({"relevant_docs": "green/gyokuro.html#s1"}, "green/gyokuro#1", Match.ANCHOR),
         ({"relevant_docs": "/green/gyokuro#s1"}, "green/gyokuro#1", Match.ANCHOR),
-        ({"relevant_docs": "https://tea.example/a/green/gyokuro.html?x=1#s1"}, "green/gyokuro#1", Match.ANCHOR),
+        (
+            {"relevant_docs": "https://tea.example/a/green/gyokuro.html?x=1#s1"},
+            "green/gyokuro#1",
+            Match.ANCHOR,
+        ),
         ({"relevant_docs": "faq"}, "faq#0", Match.ANCHOR),
         ({"relevant_docs": "faq.html"}, "faq#0", Match.ANCHOR),
         ({"section": "蒸らす時間"}, "green/gyokuro#1", Match.EXACT),
@@ -88,7 +95,11 @@ def reason(done: Imported) -> Reason:
         ({"section": "水だしのしかた"}, "green/sencha#1", Match.FUZZY),
         ({"section": "湯の温度", "article": "green/sencha"}, "green/sencha#0", Match.CONTAINS),
         ({"section": "湯の温度", "article": "green/sencha.html"}, "green/sencha#0", Match.CONTAINS),
-        ({"section": "湯の温度", "relevant_docs": ["green/sencha"]}, "green/sencha#0", Match.CONTAINS),
+        (
+            {"section": "湯の温度", "relevant_docs": ["green/sencha"]},
+            "green/sencha#0",
+            Match.CONTAINS,
+        ),
         ({"section": "green/gyokuro#2"}, "green/gyokuro#2", Match.ANCHOR),
         ({"relevant_docs": ["茶葉の量"]}, "green/gyokuro#2", Match.EXACT),
     ],
@@ -134,7 +145,10 @@ def test_a_name_that_fits_sections_of_two_articles_is_ambiguous(add: Import, tea
     done = add({"query": "湯について", "section": "湯の"})
     assert reason(done) is Reason.AMBIGUOUS
     found = done.rejections[0]
-    assert {candidate.article for candidate in found.candidates} == {"green/gyokuro", "green/sencha"}
+    assert {candidate.article for candidate in found.candidates} == {
+        "green/gyokuro",
+        "green/sencha",
+    }
     assert tea == done.folder
 
 
@@ -144,8 +158,12 @@ def test_an_id_that_is_not_there_is_told_with_the_ones_like_it(add: Import) -> N
     assert [candidate.article for candidate in found.candidates] == ["green/gyokuro"]
 
 
-def test_several_targets_are_a_query_of_all_of_them_and_a_missing_one_makes_it_incomplete(add: Import) -> None:
-    done = add({"query": "知らない質問", "relevant_docs": ["green/sencha#1", "x-1"], "section": "茶葉の量"})
+def test_several_targets_are_a_query_of_all_of_them_and_a_missing_one_makes_it_incomplete(
+    add: Import,
+) -> None:
+    done = add(
+        {"query": "知らない質問", "relevant_docs": ["green/sencha#1", "x-1"], "section": "茶葉の量"}
+    )
     assert relevant(done) == ["green/gyokuro#2", "green/sencha#1"]
     assert Flag.INCOMPLETE in done.queries[0].flags
 
@@ -168,9 +186,18 @@ def test_an_imported_query_carries_what_it_came_with_and_where_it_comes_from(add
     )
     query = done.queries[0]
     assert (query.answer, query.category, query.difficulty) == ("3 時間", "煎茶", "基本")
-    assert (query.expected_keywords, query.source, query.topic) == (("冷水", "3 時間"), "some-model", "煎茶")
+    assert (query.expected_keywords, query.source, query.topic) == (
+        ("冷水", "3 時間"),
+        "some-model",
+        "煎茶",
+    )
     origin = query.origins[0]
-    assert (origin.article, origin.path, origin.table, origin.row) == ("green/sencha", "q.json", None, 1)
+    assert (origin.article, origin.path, origin.table, origin.row) == (
+        "green/sencha",
+        "q.json",
+        None,
+        1,
+    )
     assert (origin.detector, origin.sha256) == (Detector.IMPORT, done.file.sha256)
 
 
@@ -187,13 +214,17 @@ def test_a_question_without_a_writer_has_its_reference_as_source(add: Import) ->
         ("水？", Flag.SHORT),
     ],
 )
-def test_imported_questions_are_flagged_as_others_are(add: Import, question: str, flag: Flag) -> None:
+def test_imported_questions_are_flagged_as_others_are(
+    add: Import, question: str, flag: Flag
+) -> None:
     assert flag in add({"query": question, "section": "水出しのしかた"}).queries[0].flags
 
 
 def test_a_near_duplicate_of_a_question_that_is_there_flags_both(add: Import, tea: Path) -> None:
     add({"query": "玉露の湯は何度か？", "section": "湯の温度", "article": "green/gyokuro"})
-    flagged = [query.query for query in hayami.load(tea).queries() if Flag.NEAR_DUPLICATE in query.flags]
+    flagged = [
+        query.query for query in hayami.load(tea).queries() if Flag.NEAR_DUPLICATE in query.flags
+    ]
     assert flagged == ["玉露の湯は何度？", "玉露の湯は何度か？"]
 
 
@@ -202,7 +233,9 @@ def test_a_near_duplicate_of_a_question_that_is_there_flags_both(add: Import, te
 
 def test_what_was_there_stays_and_the_accounting_grows(add: Import, tea: Path) -> None:
     before = {q.qid: q for q in hayami.load(tea).queries()}
-    done = add({"query": "水出しは？", "section": "水出し"}, {"query": "無い", "section": "どこにもない話"})
+    done = add(
+        {"query": "水出しは？", "section": "水出し"}, {"query": "無い", "section": "どこにもない話"}
+    )
     after = {q.qid: q for q in hayami.load(tea).queries()}
     assert {qid: after[qid] for qid in before} == before
     accounting = done.manifest.accounting
@@ -211,17 +244,24 @@ def test_what_was_there_stays_and_the_accounting_grows(add: Import, tea: Path) -
     assert done.manifest.imported == (done.file,)
 
 
-def test_a_question_that_is_there_gets_the_new_target_and_keeps_its_id(add: Import, tea: Path) -> None:
+def test_a_question_that_is_there_gets_the_new_target_and_keeps_its_id(
+    add: Import, tea: Path
+) -> None:
     done = add({"id": "x1", "query": "玉露の湯は 何度?", "relevant_docs": ["green/sencha#0"]})
     query = next(q for q in hayami.load(tea).queries() if q.qid == "q1")
-    assert (query.query, list(query.relevant)) == ("玉露の湯は何度？", ["green/gyokuro#0", "green/sencha#0"])
+    assert (query.query, list(query.relevant)) == (
+        "玉露の湯は何度？",
+        ["green/gyokuro#0", "green/sencha#0"],
+    )
     assert (query.same_article, len(query.origins), done.merged) == (4, 2, 1)
     assert Flag.DUPLICATE in query.flags
     assert hayami.load(tea).qrels()["q1"]["green/sencha#0"] == 2
 
 
 def test_a_question_twice_in_the_file_is_one_query(add: Import) -> None:
-    done = add({"query": "水出しは？", "section": "水出し"}, {"query": "水出しは?", "section": "茶葉の量"})
+    done = add(
+        {"query": "水出しは？", "section": "水出し"}, {"query": "水出しは?", "section": "茶葉の量"}
+    )
     assert [list(q.relevant) for q in done.queries] == [["green/gyokuro#2", "green/sencha#1"]]
     assert (done.merged, Flag.DUPLICATE in done.queries[0].flags) == (1, True)
 
@@ -234,7 +274,10 @@ def test_equal_questions_follow_the_policy_of_the_set(
     (tmp_path / "in/a.html").write_text(make_article("玉露", ROWS, TEA), encoding="utf-8")
     settings = hayami.Settings(duplicates=hayami.Duplicates(policy))
     hayami.build([tmp_path / "in"], tmp_path / "set", settings)
-    asked = [{"query": "何分蒸らす？", "section": "湯の温度"}, {"query": "何グラム？", "section": "茶葉の量"}]
+    asked = [
+        {"query": "何分蒸らす？", "section": "湯の温度"},
+        {"query": "何グラム？", "section": "茶葉の量"},
+    ]
     (tmp_path / "q.json").write_text(json.dumps(asked), encoding="utf-8")
     done = import_questions(tmp_path / "q.json", tmp_path / "set")
     assert hayami.check(done.folder) == []
@@ -257,12 +300,22 @@ def test_ids_of_the_file_are_kept_if_they_can_be_and_the_others_told(add: Import
     assert done.twice == ("faq-7",)
 
 
-def test_questions_without_ids_keep_those_of_the_previous_set(add: Import, tea: Path, tmp_path: Path) -> None:
+def test_questions_without_ids_keep_those_of_the_previous_set(
+    add: Import, tea: Path, tmp_path: Path
+) -> None:
     asked = {"query": "水出しは？", "section": "水出し"}
     old = add(asked, out=tmp_path / "old")
     assert old.queries[0].qid == "q3"
-    new = add({"query": "急須の洗い方", "relevant_docs": "faq"}, asked, name="r.json", previous=tmp_path / "old")
-    assert {query.query: query.qid for query in new.queries} == {"急須の洗い方": "q4", "水出しは？": "q3"}
+    new = add(
+        {"query": "急須の洗い方", "relevant_docs": "faq"},
+        asked,
+        name="r.json",
+        previous=tmp_path / "old",
+    )
+    assert {query.query: query.qid for query in new.queries} == {
+        "急須の洗い方": "q4",
+        "水出しは？": "q3",
+    }
     assert new.folder == tea
 
 
@@ -318,7 +371,10 @@ def test_a_damaged_set_is_refused_and_left(add: Import, tea: Path) -> None:
 def test_a_lost_question_would_be_found_by_check(add: Import, tea: Path) -> None:
     add({"query": "水出しは？", "section": "水出し"})
     path = tea / "manifest.json"
-    path.write_text(path.read_text(encoding="utf-8").replace('"questions": 1', '"questions": 2'), encoding="utf-8")
+    path.write_text(
+        path.read_text(encoding="utf-8").replace('"questions": 1', '"questions": 2'),
+        encoding="utf-8",
+    )
     assert "counts.rows is 3, the files give 4" in [fault.what for fault in hayami.check(tea)]
 
 
@@ -327,11 +383,15 @@ def test_a_lost_question_would_be_found_by_check(add: Import, tea: Path) -> None
 
 def say(labels: Path, row: RowKey, ruling: Ruling, *sections: SectionName) -> None:
     named = {"judged" if ruling is Ruling.NOTHING else "sections": sections}
-    verdict = Verdict(rows=(row,), question="x", ruling=ruling, judge="sato", at="2026-01-01", **named)
+    verdict = Verdict(
+        rows=(row,), question="x", ruling=ruling, judge="sato", at="2026-01-01", **named
+    )
     append_verdict(labels / "verdicts-sato.jsonl", verdict)
 
 
-def test_a_verdict_makes_a_query_of_a_question_about_a_whole_article(add: Import, tmp_path: Path) -> None:
+def test_a_verdict_makes_a_query_of_a_question_about_a_whole_article(
+    add: Import, tmp_path: Path
+) -> None:
     asked = {"query": "玉露の葉は？", "relevant_docs": ["green/gyokuro"]}
     rejected = add(asked, out=tmp_path / "first").rejections[0]
     row = row_key(rejected.article, rejected.question, rejected.reference)
@@ -347,7 +407,12 @@ def test_a_verdict_makes_a_query_of_a_question_about_a_whole_article(add: Import
 def test_a_verdict_drops_an_imported_question(add: Import, tmp_path: Path) -> None:
     asked = {"query": "水出しは？", "section": "水出しのしかた"}
     name = SectionName(section="green/sencha#1", article="green/sencha", heading="水出しのしかた")
-    say(tmp_path / "labels", row_key("green/sencha", "水出しは？", "水出しのしかた"), Ruling.NOTHING, name)
+    say(
+        tmp_path / "labels",
+        row_key("green/sencha", "水出しは？", "水出しのしかた"),
+        Ruling.NOTHING,
+        name,
+    )
     assert reason(add(asked, labels=tmp_path / "labels")) is Reason.DROPPED_BY_VERDICT
 
 

@@ -41,7 +41,9 @@ READ = Question(
 
 
 @pytest.mark.parametrize("content", [[RAG], {"queries": [RAG]}, {"version": 1, "data": [RAG]}])
-def test_a_list_of_questions_is_read_wherever_in_the_json_it_stands(write: Write, content: object) -> None:
+def test_a_list_of_questions_is_read_wherever_in_the_json_it_stands(
+    write: Write, content: object
+) -> None:
     assert read_questions(write("queries.json", json.dumps(content))).questions == (READ,)
 
 
@@ -66,20 +68,29 @@ def test_the_unicode_text_of_spreadsheets_is_read(tmp_path: Path) -> None:
     assert read_questions(path).questions == (Question(query="湯は何度？", names=("湯の温度",)),)
 
 
-@pytest.mark.parametrize(("field", "name"), [(field, name) for field, names in FIELDS.items() for name in names])
+@pytest.mark.parametrize(
+    ("field", "name"), [(field, name) for field, names in FIELDS.items() for name in names]
+)
 def test_every_name_of_a_field_is_understood(write: Write, field: str, name: str) -> None:
-    found = read_questions(write("q.json", json.dumps([{name.upper().replace("_", " "): "値"}]))).questions[0]
+    found = read_questions(
+        write("q.json", json.dumps([{name.upper().replace("_", " "): "値"}]))
+    ).questions[0]
     assert getattr(found, field) in {"値", ("値",)}
 
 
 def test_of_graded_ids_those_of_the_highest_grade_are_meant(write: Write) -> None:
-    graded = [{"query": "q", "relevant": {"a#1": 2, "a#2": 1, "b#0": 2}}, {"query": "q", "relevant": {"a#1": 0}}]
+    graded = [
+        {"query": "q", "relevant": {"a#1": 2, "a#2": 1, "b#0": 2}},
+        {"query": "q", "relevant": {"a#1": 0}},
+    ]
     found = read_questions(write("q.json", json.dumps(graded))).questions
     assert [one.ids for one in found] == [("a#1", "b#0"), ()]
 
 
 def test_numbers_are_ids_null_is_nothing_and_one_text_is_a_list(write: Write) -> None:
-    content = [{"id": 7, "query": "q", "relevant_docs": [3, None, ""], "section": "節", "category": None}]
+    content = [
+        {"id": 7, "query": "q", "relevant_docs": [3, None, ""], "section": "節", "category": None}
+    ]
     assert read_questions(write("q.json", json.dumps(content))).questions == (
         Question(id="7", query="q", ids=("3",), names=("節",)),
     )
@@ -120,7 +131,9 @@ def test_texts_are_made_fit_for_a_file(write: Write) -> None:
         ("q.csv", 'query,section\n"a"b,c\n', "q.csv:2", "not CSV"),
     ],
 )
-def test_a_faulty_file_is_named_with_the_place(write: Write, name: str, text: str, where: str, what: str) -> None:
+def test_a_faulty_file_is_named_with_the_place(
+    write: Write, name: str, text: str, where: str, what: str
+) -> None:
     with pytest.raises(QuestionsError) as error:
         read_questions(write(name, text))
     assert error.value.where.endswith(where)

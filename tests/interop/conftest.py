@@ -5,7 +5,8 @@ Run ``pytest tests/interop -rs``. Before that, in an environment of its own::
     pip install --no-deps beir mteb autorag ragas llama-index-finetuning
     pip install --editable '.[dev]' llama-index-core polars ranx trectools
 
-A loader that is not there is skipped, and says so. What a package needs only for other things is stood in for.
+A loader that is not there is skipped, and says so. What a package needs only for other things is
+stood in for.
 """
 
 from __future__ import annotations
@@ -48,14 +49,16 @@ class Anything:
         return cls
 
     @classmethod
-    def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> core_schema.CoreSchema:
+    def __get_pydantic_core_schema__(
+        cls, _source: object, _handler: object
+    ) -> core_schema.CoreSchema:
         return core_schema.any_schema()
 
 
 class StandIn(types.ModuleType):
     """A package that is not installed and is not needed to load a file: every name is in it."""
 
-    __path__: list[str] = []  # noqa: RUF012 - what makes a module a package
+    __path__: list[str] = []
 
     def __getattr__(self, name: str) -> type:
         if name.startswith("__"):
@@ -98,7 +101,9 @@ def load() -> Iterator[Callable[[str, str], types.ModuleType]]:
     finder = StandInFinder()
     with contextlib.suppress(ImportError), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        importlib.import_module("llama_index.core")  # it asks for packages that it can do without: no stand-ins here
+        importlib.import_module(
+            "llama_index.core"
+        )  # it asks for packages that it can do without: no stand-ins here
     before = set(sys.modules)
     sys.meta_path.append(finder)
 
@@ -106,14 +111,22 @@ def load() -> Iterator[Callable[[str, str], types.ModuleType]]:
         if not _is_there(package):
             pytest.skip(f"{package} is not installed: its loader was NOT tried")
         for _ in range(MOST):
-            for name in [n for n in sys.modules if n not in before and n.split(".")[0] in FAMILIES | finder.names]:
+            for name in [
+                n
+                for n in sys.modules
+                if n not in before and n.split(".")[0] in FAMILIES | finder.names
+            ]:
                 del sys.modules[name]  # what was loaded half is loaded again from its beginning
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     return importlib.import_module(module)
             except ModuleNotFoundError as error:
-                if error.name is None or error.name in finder.names or module.startswith(error.name):
+                if (
+                    error.name is None
+                    or error.name in finder.names
+                    or module.startswith(error.name)
+                ):
                     raise
                 finder.names.add(error.name)
         pytest.fail(f"{module} misses more than {MOST} packages")

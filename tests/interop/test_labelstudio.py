@@ -15,7 +15,7 @@ from hayami.audit.draft import texts_of
 from hayami.audit.items import Item
 from hayami.audit.sample import Plan, draw_sample
 from hayami.audit.sheets import read_sheet, write_sheet
-from hayami.records import Ruling
+from hayami.evalset.records import Ruling
 
 pytest.importorskip("label_studio_sdk", reason="label-studio-sdk is not installed")
 pytestmark = pytest.mark.filterwarnings("default")  # the SDK's own packages warn
@@ -31,7 +31,9 @@ def drawn(sample: hayami.Built, tmp_path: Path) -> tuple[Item, ...]:
 
 def answer(item: Item, choices: list[dict[str, str]]) -> list[dict[str, object]]:
     """What the page sends for an item: every control is used."""
-    other = next(choice["value"] for choice in choices if choice["value"].split()[0] not in item.sections)
+    other = next(
+        choice["value"] for choice in choices if choice["value"].split()[0] not in item.sections
+    )
     said: dict[str, dict[str, list[str]]] = {
         "verdict": {"choices": ["other"]},
         "chosen": {"choices": [other]},
@@ -40,13 +42,21 @@ def answer(item: Item, choices: list[dict[str, str]]) -> list[dict[str, object]]
     }
     kinds = {"choices": "choices", "text": "textarea"}
     return [
-        {"id": name, "from_name": name, "to_name": "question", "type": kinds[next(iter(value))], "value": value}
+        {
+            "id": name,
+            "from_name": name,
+            "to_name": "question",
+            "type": kinds[next(iter(value))],
+            "value": value,
+        }
         for name, value in said.items()
     ]
 
 
-def test_the_sdk_accepts_page_tasks_and_answers_and_they_come_back(drawn: tuple[Item, ...], tmp_path: Path) -> None:
-    from label_studio_sdk.label_interface import LabelInterface  # noqa: PLC0415
+def test_the_sdk_accepts_page_tasks_and_answers_and_they_come_back(
+    drawn: tuple[Item, ...], tmp_path: Path
+) -> None:
+    from label_studio_sdk.label_interface import LabelInterface
 
     page = LabelInterface((tmp_path / "s.xml").read_text(encoding="utf-8"))
     page.validate()
@@ -60,14 +70,23 @@ def test_the_sdk_accepts_page_tasks_and_answers_and_they_come_back(drawn: tuple[
     (tmp_path / "export.json").write_text(json.dumps(tasks), encoding="utf-8")
     read = read_sheet(tmp_path / "export.json")
     assert [item.item for item in read] == [item.item for item in drawn]
-    assert all(item.verdict is Ruling.OTHER and len(item.chosen) == 1 and item.note == "メモ" for item in read)
+    assert all(
+        item.verdict is Ruling.OTHER and len(item.chosen) == 1 and item.note == "メモ"
+        for item in read
+    )
 
 
 def test_the_sdk_refuses_a_word_that_is_no_ruling(drawn: tuple[Item, ...], tmp_path: Path) -> None:
-    from label_studio_sdk.label_interface import LabelInterface  # noqa: PLC0415
+    from label_studio_sdk.label_interface import LabelInterface
 
     page = LabelInterface((tmp_path / "s.xml").read_text(encoding="utf-8"))
     assert drawn
     value = {"choices": ["splendid"]}
-    region = {"id": "r", "from_name": "verdict", "to_name": "question", "type": "choices", "value": value}
+    region = {
+        "id": "r",
+        "from_name": "verdict",
+        "to_name": "question",
+        "type": "choices",
+        "value": value,
+    }
     assert page.validate_prediction({"result": [region]}, return_errors=True) != []

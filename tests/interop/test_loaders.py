@@ -18,7 +18,9 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # of the packages
 
 
 @pytest.mark.parametrize("split", ["dev", "strict"])
-def test_beir_reads_every_judgement_and_text(load: Load, export: Export, source: Path, truth: Any, split: str) -> None:
+def test_beir_reads_every_judgement_and_text(
+    load: Load, export: Export, source: Path, truth: Any, split: str
+) -> None:
     loader = load("beir", "beir.datasets.data_loader").GenericDataLoader
     folder = export(source, "beir", split="dev").folder
     corpus, queries, qrels = loader(str(folder)).load(split=split)
@@ -42,28 +44,44 @@ def test_mteb_reads_every_judgement_and_text(
     assert data["top_ranked"] is None
 
 
-def test_llama_index_reads_every_relevant_section(load: Load, export: Export, source: Path, truth: Any) -> None:
-    loader = load("llama_index.finetuning", "llama_index.finetuning.embeddings.common").EmbeddingQAFinetuneDataset
+def test_llama_index_reads_every_relevant_section(
+    load: Load, export: Export, source: Path, truth: Any
+) -> None:
+    loader = load(
+        "llama_index.finetuning", "llama_index.finetuning.embeddings.common"
+    ).EmbeddingQAFinetuneDataset
     dataset = loader.from_json(str(export(source, "llama-index").folder / "qa_dataset.json"))
-    assert dataset.relevant_docs == {qid: sorted(sections) for qid, sections in truth.targets.items()}
+    assert dataset.relevant_docs == {
+        qid: sorted(sections) for qid, sections in truth.targets.items()
+    }
     assert dataset.queries == truth.questions()
     assert list(dataset.corpus) == list(truth.sections)
     assert all(docs for _, docs in dataset.query_docid_pairs)
 
 
-def test_ragas_reads_every_relevant_section(load: Load, export: Export, source: Path, truth: Any) -> None:
+def test_ragas_reads_every_relevant_section(
+    load: Load, export: Export, source: Path, truth: Any
+) -> None:
     path = export(source, "ragas").folder / "testset.jsonl"
     samples = load("ragas", "ragas.dataset_schema").EvaluationDataset.from_jsonl(path).samples
-    assert [sample.reference_context_ids for sample in samples] == [sorted(one) for one in truth.targets.values()]
+    assert [sample.reference_context_ids for sample in samples] == [
+        sorted(one) for one in truth.targets.values()
+    ]
     assert [sample.user_input for sample in samples] == list(truth.questions().values())
-    assert [sample.reference for sample in samples] == [query["answer"] or None for query in truth.queries.values()]
+    assert [sample.reference for sample in samples] == [
+        query["answer"] or None for query in truth.queries.values()
+    ]
     texts = truth.texts()
     for sample in samples:
-        for key, context in zip(sample.reference_context_ids, sample.reference_contexts, strict=True):
+        for key, context in zip(
+            sample.reference_context_ids, sample.reference_contexts, strict=True
+        ):
             assert context.endswith(texts[key])
 
 
-def test_ragas_reads_a_test_set_of_samples_with_a_maker(load: Load, export: Export, source: Path) -> None:
+def test_ragas_reads_a_test_set_of_samples_with_a_maker(
+    load: Load, export: Export, source: Path
+) -> None:
     exported = export(source, "ragas")
     testset = load("ragas", "ragas.testset.synthesizers.testset_schema").Testset
     read = testset.from_jsonl(exported.folder / "testset.jsonl")
@@ -71,13 +89,19 @@ def test_ragas_reads_a_test_set_of_samples_with_a_maker(load: Load, export: Expo
     assert {sample.synthesizer_name for sample in read.samples} == {"hayami"}
 
 
-def test_autorag_casts_and_validates_both_files(load: Load, export: Export, source: Path, truth: Any) -> None:
-    pandas = pytest.importorskip("pandas", reason="pandas is not installed: autorag's loader was NOT tried")
+def test_autorag_casts_and_validates_both_files(
+    load: Load, export: Export, source: Path, truth: Any
+) -> None:
+    pandas = pytest.importorskip(
+        "pandas", reason="pandas is not installed: autorag's loader was NOT tried"
+    )
     folder = export(source, "autorag").folder
     autorag = load("autorag", "autorag.utils.preprocess")
     autorag.preprocess_text = str  # it spells emoji out, with a package that may only stand in here
     qa = autorag.cast_qa_dataset(pandas.read_parquet(folder / "qa.parquet", engine="pyarrow"))
-    corpus = autorag.cast_corpus_dataset(pandas.read_parquet(folder / "corpus.parquet", engine="pyarrow"))
+    corpus = autorag.cast_corpus_dataset(
+        pandas.read_parquet(folder / "corpus.parquet", engine="pyarrow")
+    )
     autorag.validate_qa_from_corpus_dataset(qa, corpus)
     found = {row.qid: [list(group) for group in row.retrieval_gt] for row in qa.itertuples()}
     assert found == {qid: [sorted(sections)] for qid, sections in truth.targets.items()}
@@ -85,7 +109,9 @@ def test_autorag_casts_and_validates_both_files(load: Load, export: Export, sour
 
 
 @pytest.mark.parametrize("file", ["qrels.json", "qrels.strict.json"])
-def test_ranx_reads_every_judgement(load: Load, export: Export, source: Path, truth: Any, file: str) -> None:
+def test_ranx_reads_every_judgement(
+    load: Load, export: Export, source: Path, truth: Any, file: str
+) -> None:
     qrels = load("ranx", "ranx").Qrels.from_file(str(export(source, "ranx").folder / file))
     found = {qid: dict(sections) for qid, sections in qrels.to_dict().items()}
     assert found == (truth.targets if "strict" in file else truth.graded)

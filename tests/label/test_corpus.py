@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 import hayami
+from hayami.evalset.records import Candidate, Detector, Match, Reason
 from hayami.importing.shelf import Shelf
 from hayami.label.corpus import Corpus, nearest
 from hayami.parts import Label, NoLabel, Piece, Row
-from hayami.records import Candidate, Detector, Match, Reason
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,8 @@ def test_a_heading_is_found_in_whatever_article_it_stands(
 
 
 @pytest.mark.parametrize(
-    ("reference", "reason"), [("3章", Reason.UNMATCHED), ("どこにもない見出しのこと", Reason.UNMATCHED)]
+    ("reference", "reason"),
+    [("3章", Reason.UNMATCHED), ("どこにもない見出しのこと", Reason.UNMATCHED)],
 )
 def test_a_number_or_an_unknown_name_means_nothing_without_an_article(
     corpus: Corpus, reference: str, reason: Reason
@@ -47,5 +48,7 @@ def test_a_number_or_an_unknown_name_means_nothing_without_an_article(
 
 
 def test_the_nearest_candidates_are_each_given_once_best_first() -> None:
-    far, near = (Candidate(article="a", section="a#0", heading="x", score=score) for score in (0.2, 0.9))
+    far, near = (
+        Candidate(article="a", section="a#0", heading="x", score=score) for score in (0.2, 0.9)
+    )
     assert nearest([far, near, far]) == (near, far)

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from hayami.label.similarity import MARGIN, Similarity, conflict
-from hayami.text import fold
+from hayami.text.fold import fold
 
 FUZZY = Path(__file__).parent.parent / "fuzzy"
 THRESHOLD = 0.5
@@ -42,7 +42,10 @@ class Quality:
 @cache
 def problems() -> tuple[Problem, ...]:
     lines = (FUZZY / "problems.jsonl").read_text(encoding="utf-8").splitlines()
-    return tuple(Problem(**{**record, "headings": tuple(record["headings"])}) for record in map(json.loads, lines))
+    return tuple(
+        Problem(**{**record, "headings": tuple(record["headings"])})
+        for record in map(json.loads, lines)
+    )
 
 
 @cache
@@ -57,7 +60,10 @@ def answer(problem: Problem) -> int | None:
 
 def plain_answer(problem: Problem) -> int | None:
     """What the best ratio of the standard library says."""
-    ratios = [difflib.SequenceMatcher(None, fold(problem.reference), fold(h)).ratio() for h in problem.headings]
+    ratios = [
+        difflib.SequenceMatcher(None, fold(problem.reference), fold(h)).ratio()
+        for h in problem.headings
+    ]
     best = max(range(len(ratios)), key=lambda n: ratios[n])
     return best if ratios[best] >= THRESHOLD else None
 
@@ -65,7 +71,8 @@ def plain_answer(problem: Problem) -> int | None:
 def quality(answers: Sequence[int | None]) -> Quality:
     given = sum(answer is not None for answer in answers)
     right = sum(
-        found is not None and found == problem.target for found, problem in zip(answers, problems(), strict=True)
+        found is not None and found == problem.target
+        for found, problem in zip(answers, problems(), strict=True)
     )
     return Quality(right / given, right / sum(problem.target is not None for problem in problems()))
 
@@ -76,11 +83,20 @@ def test_the_problems_are_well_formed() -> None:
         assert problem.target is None or 0 <= problem.target < len(problem.headings), problem.id
         assert (problem.target is None) == (problem.edit == "none"), problem.id
     assert {problem.language for problem in problems()} == {"ja", "ko", "zh", "en"}
-    assert {problem.edit for problem in problems()} == {"shortened", "reworded", "reordered", "misspelt", "none"}
+    assert {problem.edit for problem in problems()} == {
+        "shortened",
+        "reworded",
+        "reordered",
+        "misspelt",
+        "none",
+    }
 
 
 def test_no_page_stands_in_both_splits() -> None:
-    dev, test = ({problem.page for problem in problems() if problem.split == split} for split in ("dev", "test"))
+    dev, test = (
+        {problem.page for problem in problems() if problem.split == split}
+        for split in ("dev", "test")
+    )
     assert dev
     assert test
     assert not dev & test
@@ -90,7 +106,8 @@ def test_no_problem_can_be_solved_by_a_more_trusted_rule() -> None:
     for problem in problems():
         if problem.target is not None:
             reference, heading = (
-                fold(text).replace(" ", "") for text in (problem.reference, problem.headings[problem.target])
+                fold(text).replace(" ", "")
+                for text in (problem.reference, problem.headings[problem.target])
             )
             assert reference not in heading, problem.id
             assert heading not in reference, problem.id
@@ -103,7 +120,10 @@ def test_the_fuzzy_rule_is_right_97_times_in_100_and_finds_more_than_four_in_fiv
 
 
 def test_the_fuzzy_rule_beats_the_best_difflib_ratio() -> None:
-    hayami, plain = quality([answer(p) for p in problems()]), quality([plain_answer(p) for p in problems()])
+    hayami, plain = (
+        quality([answer(p) for p in problems()]),
+        quality([plain_answer(p) for p in problems()]),
+    )
     assert plain.precision < hayami.precision - 0.15
     assert plain.f1 < hayami.f1 - 0.05
 

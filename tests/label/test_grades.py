@@ -7,9 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hayami.label.grades import Labelled, make_query, make_rejection, shares_word
-from hayami.parts import Label, NoLabel, Piece, Row
-from hayami.records import (
+from hayami.evalset.records import (
     Article,
     Detector,
     Flag,
@@ -21,6 +19,8 @@ from hayami.records import (
     Target,
     grade_sections,
 )
+from hayami.label.grades import Labelled, make_query, make_rejection, shares_word
+from hayami.parts import Label, NoLabel, Piece, Row
 
 SECTIONS: Mapping[str, Sequence[str]] = {
     "guide/port": ["guide/port#0", "guide/port#1", "guide/port#2", "guide/port#4"],
@@ -29,10 +29,19 @@ SECTIONS: Mapping[str, Sequence[str]] = {
 
 
 def target(
-    section: str, rule: Match = Match.EXACT, heading: str = "設定の変更", reference: str = "設定の変更"
+    section: str,
+    rule: Match = Match.EXACT,
+    heading: str = "設定の変更",
+    reference: str = "設定の変更",
 ) -> Target:
     return Target(
-        section=section, heading=heading, reference=reference, href=None, match=rule, score=1.0, runner_up=None
+        section=section,
+        heading=heading,
+        reference=reference,
+        href=None,
+        match=rule,
+        score=1.0,
+        runner_up=None,
     )
 
 
@@ -59,7 +68,9 @@ def labelled(
         warnings=(),
         sha256="0" * 64,
     )
-    asked = Row(question, "3389 を書き換える", (Piece("設定の変更"),), 0, row, Detector.HEADER, None)
+    asked = Row(
+        question, "3389 を書き換える", (Piece("設定の変更"),), 0, row, Detector.HEADER, None
+    )
     return Labelled(Label(asked, targets or (target("guide/port#1"),), incomplete), record)
 
 
@@ -121,7 +132,12 @@ def test_the_match_is_the_least_trusted_of_all_targets() -> None:
     rules = [Match.ANCHOR, Match.NUMBER, Match.EXACT, Match.CONTAINS]
     found = query(labelled(*(target(f"guide/port#{n}", rule) for n, rule in enumerate(rules))))
     assert found.match is Match.NUMBER
-    assert [t.match for t in found.targets] == [Match.ANCHOR, Match.EXACT, Match.CONTAINS, Match.NUMBER]
+    assert [t.match for t in found.targets] == [
+        Match.ANCHOR,
+        Match.EXACT,
+        Match.CONTAINS,
+        Match.NUMBER,
+    ]
 
 
 # --- several rows -----------------------------------------------------------------------------------------------------
@@ -133,12 +149,19 @@ def test_rows_that_ask_the_same_question_are_one_query_with_the_union_of_their_t
     found = query(first, second, repeated=True)
     assert found.relevant == {"guide/port#1": 2, "guide/ssh#0": 2}
     assert [(o.article, o.row) for o in found.origins] == [("guide/port", 2), ("guide/ssh", 5)]
-    assert (found.article, found.topic, found.match) == ("guide/port", "リモートデスクトップ", Match.FUZZY)
+    assert (found.article, found.topic, found.match) == (
+        "guide/port",
+        "リモートデスクトップ",
+        Match.FUZZY,
+    )
     assert Flag.DUPLICATE in found.flags
 
 
 def test_a_section_found_twice_keeps_its_most_trusted_evidence() -> None:
-    found = query(labelled(target("guide/port#1", Match.FUZZY)), labelled(target("guide/port#1", Match.ANCHOR)))
+    found = query(
+        labelled(target("guide/port#1", Match.FUZZY)),
+        labelled(target("guide/port#1", Match.ANCHOR)),
+    )
     assert found.targets == (target("guide/port#1", Match.ANCHOR),)
     assert found.match is Match.ANCHOR
 
@@ -158,7 +181,8 @@ def test_questions_that_read_the_same_have_one_key(one: str, other: str) -> None
 
 def test_other_questions_have_another_key() -> None:
     assert (
-        labelled(question="ポートを変えるには？").question_key != labelled(question="ポートを変えるとは？").question_key
+        labelled(question="ポートを変えるには？").question_key
+        != labelled(question="ポートを変えるとは？").question_key
     )
 
 
@@ -166,9 +190,18 @@ def test_other_questions_have_another_key() -> None:
 
 
 def flags(
-    question: str, topic: str = "リモートデスクトップ", heading: str = "設定の変更", *, incomplete: bool = False
+    question: str,
+    topic: str = "リモートデスクトップ",
+    heading: str = "設定の変更",
+    *,
+    incomplete: bool = False,
 ) -> set[Flag]:
-    row = labelled(target("guide/port#1", heading=heading), question=question, topic=topic, incomplete=incomplete)
+    row = labelled(
+        target("guide/port#1", heading=heading),
+        question=question,
+        topic=topic,
+        incomplete=incomplete,
+    )
     return set(query(row).flags)
 
 
@@ -197,15 +230,23 @@ def test_a_merged_question_depends_on_its_context_only_if_it_names_none_of_the_t
 
 
 def test_a_question_that_is_the_heading_of_its_target_is_flagged() -> None:
-    assert flags("リモートデスクトップの 設定", heading="リモートデスクトップの設定") == {Flag.EQUALS_HEADING}
+    assert flags("リモートデスクトップの 設定", heading="リモートデスクトップの設定") == {
+        Flag.EQUALS_HEADING
+    }
     assert flags("リモートデスクトップの設定は", heading="リモートデスクトップの設定") == set()
 
 
 @pytest.mark.parametrize(
     ("question", "short"),
-    [("鍵……？？", True), ("鍵の束", True), ("鍵の束は", False), ("RDP", True), ("鍵、束、錠、箱", False)],
+    [
+        ("鍵……？？", True),
+        ("鍵の束", True),
+        ("鍵の束は", False),
+        ("RDP", True),
+        ("鍵、束、錠、箱", False),
+    ],
 )
-def test_a_question_is_short_by_its_letters(question: str, short: bool) -> None:  # noqa: FBT001 - a column of the table
+def test_a_question_is_short_by_its_letters(question: str, short: bool) -> None:
     assert (Flag.SHORT in flags(question)) is short
 
 
@@ -287,12 +328,20 @@ def test_the_id_of_an_article_may_hold_the_mark_of_a_section() -> None:
     assert grade_sections(["c#/port#1"], sections) == {"c#/port#1": 2, "c#/port#0": 1}
 
 
-@given(chosen=st.sets(st.sampled_from([s for sections in SECTIONS.values() for s in sections]), min_size=1))
+@given(
+    chosen=st.sets(
+        st.sampled_from([s for sections in SECTIONS.values() for s in sections]), min_size=1
+    )
+)
 @settings(deadline=None, max_examples=60, derandomize=True)
 def test_the_grades_of_a_query_are_those_that_its_counts_promise(chosen: set[str]) -> None:
     found = query(labelled(*(target(section) for section in sorted(chosen))))
     grades = grade_sections(found.relevant, SECTIONS)
-    assert set(found.relevant) == {section for section, grade in grades.items() if grade == 2} == chosen
+    assert (
+        set(found.relevant)
+        == {section for section, grade in grades.items() if grade == 2}
+        == chosen
+    )
     assert found.same_article == sum(grade == 1 for grade in grades.values())
 
 
@@ -301,9 +350,17 @@ def test_the_grades_of_a_query_are_those_that_its_counts_promise(chosen: set[str
 
 def test_a_rejection_keeps_all_that_stood_in_the_row() -> None:
     row = Row(
-        "ポートは？", "3389", (Piece("設定 "), Piece("変更", "#a"), Piece("別", "#b")), 2, 5, Detector.STRUCTURE, None
+        "ポートは？",
+        "3389",
+        (Piece("設定 "), Piece("変更", "#a"), Piece("別", "#b")),
+        2,
+        5,
+        Detector.STRUCTURE,
+        None,
     )
-    found = make_rejection(NoLabel(row, Reason.BROKEN_LINK, (), "no place #a"), "guide/port", "guide/port.html")
+    found = make_rejection(
+        NoLabel(row, Reason.BROKEN_LINK, (), "no place #a"), "guide/port", "guide/port.html"
+    )
     assert found == Rejection(
         reason=Reason.BROKEN_LINK,
         question="ポートは？",

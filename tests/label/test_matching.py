@@ -10,12 +10,12 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
+from hayami.evalset.records import Detector, Match, Reason
 from hayami.label.matching import ElsewhereError, Names, article_numbers, holds, match_row
-from hayami.numbering import Number
 from hayami.parts import Heading, Label, NoLabel, Outline, Piece, Row
-from hayami.records import Detector, Match, Reason
 from hayami.settings import Settings
-from hayami.text import compact
+from hayami.text.fold import compact
+from hayami.text.numbering import Number
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "matching.txt"
 MARKED = re.compile(r"\{([^}]*)\}")
@@ -49,15 +49,24 @@ class Page:
             elif mark == "table here":
                 self.host = section
             else:
-                self.anchors[mark.removeprefix("#")] = (section, len(self.headings) - 1 if self.headings else None)
+                self.anchors[mark.removeprefix("#")] = (
+                    section,
+                    len(self.headings) - 1 if self.headings else None,
+                )
 
     def outline(self) -> Outline:
         """The article; one without H2 is a single section."""
-        headings = self.headings if self.sections else [Heading(h.text, h.level, 0, unit=False) for h in self.headings]
+        headings = (
+            self.headings
+            if self.sections
+            else [Heading(h.text, h.level, 0, unit=False) for h in self.headings]
+        )
         sections = max(1, self.sections)
         article = self.path.removesuffix(".html")
         anchors, excluded = self.anchors, frozenset(self.excluded)
-        return Outline(article, self.path, self.title, "", tuple(headings), anchors, sections, excluded)
+        return Outline(
+            article, self.path, self.title, "", tuple(headings), anchors, sections, excluded
+        )
 
 
 class Shelf:
@@ -74,14 +83,20 @@ class Shelf:
     def titled(self, path: str, number: Number) -> Sequence[Outline]:
         """The articles beside ``path`` whose title carries a number."""
         folder = posixpath.dirname(path)
-        return [o for o in self.outlines if posixpath.dirname(o.path) == folder and number in article_numbers(o)]
+        return [
+            o
+            for o in self.outlines
+            if posixpath.dirname(o.path) == folder and number in article_numbers(o)
+        ]
 
 
 def cell(written: str) -> tuple[Piece, ...]:
     """A cell written in Markdown: ``⏎`` is a line break, ``[text](href)`` a link."""
     pieces: list[Piece] = []
     for text, label, href, _ in re.findall(r"([^\[⏎]+)|\[([^\]]*)\]\(([^)]*)\)|(⏎)", written):
-        pieces.append(Piece(text) if text else Piece(label, href) if label or href else Piece("", breaks=True))
+        pieces.append(
+            Piece(text) if text else Piece(label, href) if label or href else Piece("", breaks=True)
+        )
     return tuple(pieces)
 
 
@@ -115,7 +130,9 @@ def entries() -> dict[str, list[str]]:
     """The lines of each entry by its title."""
     text = EXAMPLES.read_text(encoding="utf-8")
     found = re.findall(r"^## (.+)\n((?:.+\n)+?)\.$", text, re.MULTILINE)
-    assert len(dict(found)) == text.count("\n## ") > 0, "an entry is not in the form that the file's head describes"
+    assert len(dict(found)) == text.count("\n## ") > 0, (
+        "an entry is not in the form that the file's head describes"
+    )
     return {title: lines.splitlines() for title, lines in found}
 
 
@@ -154,7 +171,8 @@ class Example:
         where = Places(outlines)
         if isinstance(found, Label):
             targets = sorted(
-                (where.order(t.section), f"{t.match}: {where.name(t.section, t.heading)}") for t in found.targets
+                (where.order(t.section), f"{t.match}: {where.name(t.section, t.heading)}")
+                for t in found.targets
             )
             return " | ".join([text for _, text in targets] + ["…"] * found.incomplete)
         candidates = sorted(
@@ -162,7 +180,11 @@ class Example:
             for c in found.candidates
         )
         named = found.reason in {Reason.AMBIGUOUS, Reason.WHOLE_ARTICLE, Reason.EXCLUDED_SECTION}
-        return f"{found.reason}: {' | '.join(name for _, name in candidates)}" if named else str(found.reason)
+        return (
+            f"{found.reason}: {' | '.join(name for _, name in candidates)}"
+            if named
+            else str(found.reason)
+        )
 
 
 class Places:
@@ -181,7 +203,9 @@ class Places:
         if "#" not in place:
             return outline.path
         ordinal = int(place.partition("#")[2])
-        section = next((h.text for h in outline.headings if h.unit and h.section == ordinal), outline.title)
+        section = next(
+            (h.text for h in outline.headings if h.unit and h.section == ordinal), outline.title
+        )
         file = [outline.path] if outline is not self.first else []
         return " > ".join([*file, section] + [heading] * (heading != section))
 
@@ -193,7 +217,9 @@ def test_an_example_has_the_outcome_that_its_file_says(lines: list[str]) -> None
 
 
 def test_the_examples_show_every_rule_and_every_reason_that_a_row_can_have_here() -> None:
-    shown = {name for lines in entries().values() for name in re.findall(r"(?:^=> |\| )(\w+)", lines[-1])}
+    shown = {
+        name for lines in entries().values() for name in re.findall(r"(?:^=> |\| )(\w+)", lines[-1])
+    }
     later = {Reason.DROPPED_BY_VERDICT, Reason.DUPLICATE_QUESTION, Reason.UNKNOWN_ID}
     assert shown >= set(Match) - {Match.MANUAL}
     assert shown >= set(list(Reason)[: list(Reason).index(Reason.EMPTY_FILE)]) - later
@@ -206,7 +232,12 @@ def test_a_target_keeps_its_evidence() -> None:
     found = match("→ 設定の変更を参照", "設定の変更", "設定の変更点")
     assert isinstance(found, Label)
     (target,) = found.targets
-    assert (target.section, target.heading, target.match, target.score) == ("guide#0", "設定の変更", Match.EXACT, 1.0)
+    assert (target.section, target.heading, target.match, target.score) == (
+        "guide#0",
+        "設定の変更",
+        Match.EXACT,
+        1.0,
+    )
     assert (target.reference, target.href) == ("設定の変更", None)
     assert target.runner_up is not None
     assert (target.runner_up.section, target.runner_up.heading) == ("guide#1", "設定の変更点")
@@ -224,25 +255,44 @@ def test_a_link_is_kept_as_written() -> None:
     found = match_row(row("[こちら](#renew)"), Names(outline, Settings()), None)
     assert isinstance(found, Label)
     (target,) = found.targets
-    assert (target.section, target.reference, target.href, target.score) == ("guide#1", "こちら", "#renew", 1.0)
+    assert (target.section, target.reference, target.href, target.score) == (
+        "guide#1",
+        "こちら",
+        "#renew",
+        1.0,
+    )
 
 
 def test_an_unmatched_row_lists_the_nearest_headings_best_first() -> None:
-    found = match("索引の消去", "ログの監視", "索引を作る", "暗号", "鍵の消し方", "通信", "復旧", "保守")
+    found = match(
+        "索引の消去", "ログの監視", "索引を作る", "暗号", "鍵の消し方", "通信", "復旧", "保守"
+    )
     assert isinstance(found, NoLabel)
     assert found.reason is Reason.UNMATCHED
     assert found.candidates[0].heading == "索引を作る"
     assert len(found.candidates) == 5
-    assert [c.score for c in found.candidates] == sorted((c.score for c in found.candidates), reverse=True)
+    assert [c.score for c in found.candidates] == sorted(
+        (c.score for c in found.candidates), reverse=True
+    )
 
 
 def test_an_ambiguous_row_lists_all_that_tie_best_first() -> None:
-    headings = ["ログの置き場所と消し方", "ログの場所", "ログの見方と消し方", "鍵", "ログの形", "ログの量", "ログの鍵"]
+    headings = [
+        "ログの置き場所と消し方",
+        "ログの場所",
+        "ログの見方と消し方",
+        "鍵",
+        "ログの形",
+        "ログの量",
+        "ログの鍵",
+    ]
     found = match("ログ", *headings)
     assert isinstance(found, NoLabel)
     assert found.reason is Reason.AMBIGUOUS
     assert {c.heading for c in found.candidates} == set(headings) - {"鍵"}
-    assert [c.score for c in found.candidates] == sorted((c.score for c in found.candidates), reverse=True)
+    assert [c.score for c in found.candidates] == sorted(
+        (c.score for c in found.candidates), reverse=True
+    )
 
 
 def test_a_broken_link_says_what_is_missing() -> None:
@@ -262,7 +312,8 @@ def test_a_row_that_needs_other_articles_waits_for_them(reference: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "reference", ["[設定](#a)", "設定の変更", "知らない節", "[外](https://example.com/)", "対処9", "―"]
+    "reference",
+    ["[設定](#a)", "設定の変更", "知らない節", "[外](https://example.com/)", "対処9", "―"],
 )
 def test_a_row_that_does_not_need_them_does_not_wait(reference: str) -> None:
     outline = article("設定の変更", "証明書の更新", anchors={"a": (0, 0)})
@@ -279,8 +330,12 @@ def test_the_threshold_decides_what_is_similar_enough() -> None:
     assert isinstance(found, Label)
     score = found.targets[0].score
     assert 0.5 <= score < 1
-    assert isinstance(match("証明書の更新手順", *WORDED, chosen=Settings(threshold=score - 0.01)), Label)
-    assert isinstance(match("証明書の更新手順", *WORDED, chosen=Settings(threshold=score + 0.01)), NoLabel)
+    assert isinstance(
+        match("証明書の更新手順", *WORDED, chosen=Settings(threshold=score - 0.01)), Label
+    )
+    assert isinstance(
+        match("証明書の更新手順", *WORDED, chosen=Settings(threshold=score + 0.01)), NoLabel
+    )
 
 
 def test_a_fuzzy_target_names_the_second_best_section_with_its_score() -> None:
@@ -297,7 +352,9 @@ def test_placeholders_and_generic_texts_are_settable() -> None:
     assert isinstance(match("なし", "なし"), NoLabel)
     assert isinstance(match("なし", "なし", chosen=Settings(placeholders=("後日",))), Label)
     assert isinstance(match("詳細", "詳細設定の手順"), NoLabel)
-    assert isinstance(match("詳細", "詳細設定の手順", chosen=Settings(generic_texts=("こちら",))), Label)
+    assert isinstance(
+        match("詳細", "詳細設定の手順", chosen=Settings(generic_texts=("こちら",))), Label
+    )
 
 
 # --- the whole words of a text ----------------------------------------------------------------------------------------
@@ -358,8 +415,13 @@ WORDS = [
     "get",
     "（新）",
 ]
-HEADINGS = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join), min_size=1, max_size=6)
-WIDE = {ord(c): ord(c) + 0xFEE0 for c in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"}
+HEADINGS = st.lists(
+    st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join), min_size=1, max_size=6
+)
+WIDE = {
+    ord(c): ord(c) + 0xFEE0
+    for c in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+}
 SPELLINGS: dict[str, Callable[[str], str]] = {
     "as written": str,
     "in capitals": str.upper,
@@ -374,8 +436,16 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
 def outcome(found: Label | NoLabel) -> tuple[str, object, bool]:
     """What a person would be told, whatever the order of the sections."""
     if isinstance(found, Label):
-        return ("label", sorted((t.match, t.heading, t.score) for t in found.targets), found.incomplete)
-    return (found.reason, sorted(c.heading for c in found.candidates if found.reason is Reason.AMBIGUOUS), False)
+        return (
+            "label",
+            sorted((t.match, t.heading, t.score) for t in found.targets),
+            found.incomplete,
+        )
+    return (
+        found.reason,
+        sorted(c.heading for c in found.candidates if found.reason is Reason.AMBIGUOUS),
+        False,
+    )
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
@@ -391,16 +461,18 @@ def test_any_heading_is_found_whatever_its_width_case_and_spacing(
     assert [(t.heading, t.match) for t in found.targets] == [(heading, Match.EXACT)]
 
 
-REFERENCES = st.lists(st.sampled_from([*WORDS, "、", "を参照", "有効", "無効", "3章"]), min_size=1, max_size=4).map(
-    "".join
-)
+REFERENCES = st.lists(
+    st.sampled_from([*WORDS, "、", "を参照", "有効", "無効", "3章"]), min_size=1, max_size=4
+).map("".join)
 
 
 @given(headings=HEADINGS, reference=REFERENCES, turn=st.integers(0, 5))
 @example(headings=["確認の鍵", "方法の削除", "出力の作成"], reference="出力の削除", turn=1)
 @example(headings=["出力の伸長", "入力の伸張", "鍵"], reference="出力の伸張", turn=1)
 @settings(deadline=None, max_examples=150, derandomize=True)
-def test_the_order_of_the_sections_decides_nothing(headings: list[str], reference: str, turn: int) -> None:
+def test_the_order_of_the_sections_decides_nothing(
+    headings: list[str], reference: str, turn: int
+) -> None:
     turned = headings[turn:] + headings[:turn]
     assert outcome(match(reference, *headings)) == outcome(match(reference, *turned))
     assert outcome(match(reference, *headings)) == outcome(match(reference, *headings[::-1]))
@@ -419,7 +491,10 @@ ANY_CELL = st.lists(
 
 
 @given(
-    pieces=ANY_CELL, question=st.sampled_from(["質問", "", "？"]), headings=HEADINGS, host=st.none() | st.integers(0, 1)
+    pieces=ANY_CELL,
+    question=st.sampled_from(["質問", "", "？"]),
+    headings=HEADINGS,
+    host=st.none() | st.integers(0, 1),
 )
 @settings(deadline=None, max_examples=250, derandomize=True)
 def test_every_row_gives_targets_or_one_reason(
@@ -445,6 +520,11 @@ def test_a_reference_that_names_two_headings_is_never_a_whole_label_of_one() -> 
 
 
 def test_a_cell_of_hundreds_of_parts_or_numbers_is_no_list_and_is_done_with_at_once() -> None:
-    assert isinstance(match("、".join(["設定の変更", "証明書の更新"] * 100), "設定の変更", "証明書の更新"), Label)
-    assert isinstance(match("、".join(["設定の変更", "証明書の更新"] * 10_000), "設定の変更", "証明書の更新"), NoLabel)
+    assert isinstance(
+        match("、".join(["設定の変更", "証明書の更新"] * 100), "設定の変更", "証明書の更新"), Label
+    )
+    assert isinstance(
+        match("、".join(["設定の変更", "証明書の更新"] * 10_000), "設定の変更", "証明書の更新"),
+        NoLabel,
+    )
     assert isinstance(match("Section 2: " * 10_000, "1. 設定の変更", "2. 証明書の更新"), NoLabel)

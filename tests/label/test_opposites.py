@@ -111,8 +111,13 @@ def test_names_that_can_mean_the_same_are_not_told_apart(one: str, other: str) -
 
 def test_the_reason_names_the_words() -> None:
     assert opposite("行の追加", "列の追加") == "行 is not 列"
-    assert opposite("プランAの料金", "プランBの料金") == "the letter A of the reference is not in the heading"
-    assert opposite("起動", "再起動") == "再起動 is another word than the same without its beginning"
+    assert (
+        opposite("プランAの料金", "プランBの料金")
+        == "the letter A of the reference is not in the heading"
+    )
+    assert (
+        opposite("起動", "再起動") == "再起動 is another word than the same without its beginning"
+    )
     assert denied("ロック", "ロックの解除") == "ロックの解除 takes back what ロック says"
 
 
@@ -138,7 +143,9 @@ def test_a_name_is_never_told_apart_from_itself(name: str) -> None:
 
 
 @given(st.sampled_from([group for groups in CONTRASTS.values() for group in groups]), st.data())
-def test_any_two_words_of_a_group_are_told_apart(group: tuple[str, ...], data: st.DataObject) -> None:
+def test_any_two_words_of_a_group_are_told_apart(
+    group: tuple[str, ...], data: st.DataObject
+) -> None:
     one, other = data.draw(st.permutations(group))[:2]
     assert opposite(one, other)
     assert opposite(other, one)

@@ -20,8 +20,8 @@ from hayami.label.references import (
     without_phrases,
 )
 from hayami.parts import Piece
-from hayami.text import compact, has_word
-from hayami.vocabulary import GENERIC_TEXTS, PLACEHOLDERS
+from hayami.text.fold import compact, has_word
+from hayami.words.vocabulary import GENERIC_TEXTS, PLACEHOLDERS
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 GENERIC = frozenset(map(compact, GENERIC_TEXTS))
@@ -31,7 +31,9 @@ def entries(name: str) -> dict[str, list[str]]:
     """The lines of each entry of an example file by its title."""
     text = (EXAMPLES / name).read_text(encoding="utf-8")
     found = re.findall(r"^## (.+)\n((?:.+\n)+?)\.$", text, re.MULTILINE)
-    assert len(dict(found)) == text.count("\n## ") > 0, "an entry is not in the form that the file's head describes"
+    assert len(dict(found)) == text.count("\n## ") > 0, (
+        "an entry is not in the form that the file's head describes"
+    )
     return {title: lines.splitlines() for title, lines in found}
 
 
@@ -42,7 +44,9 @@ def cell(written: str) -> list[Piece]:
     """A cell written in Markdown: ``⏎`` is a line break, ``[text](href)`` a link."""
     pieces: list[Piece] = []
     for text, label, href, _ in re.findall(r"([^\[⏎]+)|\[([^\]]*)\]\(([^)]*)\)|(⏎)", written):
-        pieces.append(Piece(text) if text else Piece(label, href) if label or href else Piece("", breaks=True))
+        pieces.append(
+            Piece(text) if text else Piece(label, href) if label or href else Piece("", breaks=True)
+        )
     return pieces
 
 
@@ -88,20 +92,30 @@ def test_a_list_is_cut_into_its_parts_and_a_name_is_not(lines: list[str]) -> Non
 
 
 def test_words_for_and_or_cut_only_where_no_stronger_mark_does() -> None:
-    assert parts_of(cell("Settings; logs and certificates")) == ("Settings", "logs and certificates")
+    assert parts_of(cell("Settings; logs and certificates")) == (
+        "Settings",
+        "logs and certificates",
+    )
     assert loose_parts("logs and certificates") == ("logs", "certificates")
     assert loose_parts("設定の変更、証明書の更新") == ()
 
 
 def test_names_in_quotes_are_found_inside_a_sentence() -> None:
-    assert quoted_parts("詳しくは「設定の変更」と『証明書の更新』で") == ("設定の変更", "証明書の更新")
+    assert quoted_parts("詳しくは「設定の変更」と『証明書の更新』で") == (
+        "設定の変更",
+        "証明書の更新",
+    )
     assert quoted_parts('See “Settings” or "Certificates".') == ("Settings", "Certificates")
     assert quoted_parts("设置请见《修改设置》") == ("修改设置",)
     assert quoted_parts("設定の変更") == ()
 
 
 @given(
-    names=st.lists(st.sampled_from(["設定の変更", "TCP/IP", "ログ", "証明書（新）", "Logs"]), min_size=2, max_size=5)
+    names=st.lists(
+        st.sampled_from(["設定の変更", "TCP/IP", "ログ", "証明書（新）", "Logs"]),
+        min_size=2,
+        max_size=5,
+    )
 )
 @settings(deadline=None, max_examples=50, derandomize=True)
 @pytest.mark.parametrize("separator", ["、", "／", " / ", "・", "⏎", "；"])
@@ -112,7 +126,24 @@ def test_a_list_of_names_gives_back_the_names(separator: str, names: list[str]) 
 # --- placeholders -----------------------------------------------------------------------------------------------------
 
 
-NOTHING = ["", " ", "-", "―", "——", "–", "…", "...", "*", "/", "・", "〜", "なし", "該当なし", "特に なし", "準備中"]
+NOTHING = [
+    "",
+    " ",
+    "-",
+    "―",
+    "——",
+    "–",
+    "…",
+    "...",
+    "*",
+    "/",
+    "・",
+    "〜",
+    "なし",
+    "該当なし",
+    "特に なし",
+    "準備中",
+]
 NOTHING_ELSEWHERE = ["Ｎ／Ａ", "n/a", "N / A", "None", "TBD", "없음", "해당 없음", "无", "暂无"]
 
 
@@ -122,7 +153,8 @@ def test_dashes_and_words_for_nothing_are_placeholders(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["はなし", "なしの木", "N/A の意味", "C", "無効化", "-v", "無停電", "无线", "3", "None values"]
+    "text",
+    ["はなし", "なしの木", "N/A の意味", "C", "無効化", "-v", "無停電", "无线", "3", "None values"],
 )
 def test_names_that_only_begin_like_one_are_not(text: str) -> None:
     assert not is_placeholder(text, PLACEHOLDERS)
@@ -157,14 +189,17 @@ def test_a_link_cut_by_markup_is_one_reference() -> None:
 
 
 @pytest.mark.parametrize(
-    "href", ["javascript:void(0)", "mailto:a@example.com", "tel:0312345678", "#", "", "JavaScript:x"]
+    "href",
+    ["javascript:void(0)", "mailto:a@example.com", "tel:0312345678", "#", "", "JavaScript:x"],
 )
 def test_links_that_lead_nowhere_are_text(href: str) -> None:
     assert cell_references([Piece("設定の変更", href)]) == (Reference("設定の変更"),)
 
 
 def test_in_a_short_cell_words_beside_the_link_do_not_count() -> None:
-    assert cell_references(cell("詳しくは [こちら](#a) を参照"), GENERIC) == (Reference("こちら", "#a"),)
+    assert cell_references(cell("詳しくは [こちら](#a) を参照"), GENERIC) == (
+        Reference("こちら", "#a"),
+    )
 
 
 PROSE = (
@@ -181,9 +216,9 @@ def test_in_prose_the_links_of_the_last_sentence_are_meant() -> None:
 
 
 def test_in_prose_a_link_that_only_says_details_is_meant() -> None:
-    assert cell_references(cell(PROSE + "[詳細](#detail) の前に [ログ](#log) も読むこと。"), GENERIC) == (
-        Reference("詳細", "#detail"),
-    )
+    assert cell_references(
+        cell(PROSE + "[詳細](#detail) の前に [ログ](#log) も読むこと。"), GENERIC
+    ) == (Reference("詳細", "#detail"),)
 
 
 def test_in_prose_a_sentence_may_end_in_any_language() -> None:
@@ -204,7 +239,9 @@ def test_a_link_leads_where_a_browser_goes(lines: list[str]) -> None:
     page = given_["page"]
     link = resolve_link(given_["href"], page, given_.get("base", ""))
     file = "" if link.path == page else link.path
-    assert ("external" if link.external else f"{file}#{link.fragment}".removesuffix("#") or "#") == given_["goes"]
+    assert (
+        "external" if link.external else f"{file}#{link.fragment}".removesuffix("#") or "#"
+    ) == given_["goes"]
 
 
 @given(
@@ -220,7 +257,16 @@ def test_any_text_is_a_link_that_leads_somewhere_or_outside(href: str, base: str
 
 # --- lists of whole names -----------------------------------------------------------------------------------------
 
-NAMES = ("設定の変更", "圧縮と展開", "展開", "索引", "알림끄기", "修改设置", "wi-fiの設定", "buildingtheindex")
+NAMES = (
+    "設定の変更",
+    "圧縮と展開",
+    "展開",
+    "索引",
+    "알림끄기",
+    "修改设置",
+    "wi-fiの設定",
+    "buildingtheindex",
+)
 JOINTS = (
     "、",
     "・",

@@ -143,7 +143,9 @@ def test_a_name_is_less_punished_for_what_it_leaves_out_than_for_what_it_adds() 
 
 
 def test_the_part_before_a_colon_can_stand_for_the_whole_heading() -> None:
-    with_tail, _ = scores("索引の作り方", "索引の作り方：大きな表でも止めずに足すための手順と注意", "鍵の置き場所")
+    with_tail, _ = scores(
+        "索引の作り方", "索引の作り方：大きな表でも止めずに足すための手順と注意", "鍵の置き場所"
+    )
     without_tail, _ = scores("索引の作り方", "索引の作り方", "鍵の置き場所")
     assert 0.9 <= with_tail < without_tail
 
@@ -173,7 +175,9 @@ TEXT = st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map("".join) | s
 
 @given(reference=TEXT, headings=st.lists(TEXT, max_size=6))
 @settings(deadline=None, max_examples=200, derandomize=True)
-def test_a_likeness_lies_between_0_and_1_and_is_the_same_when_asked_again(reference: str, headings: list[str]) -> None:
+def test_a_likeness_lies_between_0_and_1_and_is_the_same_when_asked_again(
+    reference: str, headings: list[str]
+) -> None:
     likeness = Similarity(headings)
     found = likeness.scores(reference)
     assert len(found) == len(headings)
@@ -184,7 +188,9 @@ def test_a_likeness_lies_between_0_and_1_and_is_the_same_when_asked_again(refere
 @given(reference=TEXT, headings=st.lists(TEXT, min_size=1, max_size=6))
 @settings(deadline=None, max_examples=200, derandomize=True)
 def test_the_order_of_the_headings_changes_no_likeness(reference: str, headings: list[str]) -> None:
-    assert scores(reference, *headings[::-1]) == pytest.approx(scores(reference, *headings)[::-1], abs=1e-9)
+    assert scores(reference, *headings[::-1]) == pytest.approx(
+        scores(reference, *headings)[::-1], abs=1e-9
+    )
 
 
 @given(headings=st.lists(TEXT, min_size=1, max_size=6), number=st.integers(0, 5))
@@ -207,7 +213,9 @@ def test_a_likeness_is_the_same_to_the_last_bit_in_every_process() -> None:
     said = set()
     for seed in ("1", "3"):
         environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONUTF8": "1"}
-        found = subprocess.run([sys.executable, "-c", ASKED], capture_output=True, check=True, env=environment)
+        found = subprocess.run(
+            [sys.executable, "-c", ASKED], capture_output=True, check=True, env=environment
+        )
         said.add(found.stdout)
     assert len(said) == 1
 
@@ -244,7 +252,9 @@ def test_a_number_that_the_heading_has_not_speaks_against_it(reference: str, hea
         ("Renewing keys", "Renewing certificates"),
     ],
 )
-def test_a_latin_word_that_the_heading_has_not_speaks_against_it(reference: str, heading: str) -> None:
+def test_a_latin_word_that_the_heading_has_not_speaks_against_it(
+    reference: str, heading: str
+) -> None:
     assert "Latin" in speaks_against(reference, heading)
 
 
@@ -337,7 +347,9 @@ def test_another_word_in_the_same_place_speaks_against_it(reference: str, headin
         ("登陆页面", "登录页面"),
     ],
 )
-def test_slips_words_left_out_and_another_order_do_not_speak_against_it(reference: str, heading: str) -> None:
+def test_slips_words_left_out_and_another_order_do_not_speak_against_it(
+    reference: str, heading: str
+) -> None:
     assert speaks_against(reference, heading) == ""
 
 

@@ -36,7 +36,10 @@ class Agreement:
     raw: Proportion | None
     """The share of rows on which they agree; None if they share no row."""
     kappa: Coefficient
-    """Cohen's kappa: chance as each judge's own habits make it. Low where nearly all rows are alike."""
+    """Cohen's kappa: chance as each judge's own habits make it.
+
+    Low where nearly all rows are alike.
+    """
     ac1: Coefficient
     """Gwet's AC1: stays near the raw agreement where nearly all rows are alike."""
 
@@ -57,7 +60,8 @@ def agree(pairs: Sequence[tuple[Hashable, Hashable]], categories: Sequence[Hasha
 def cohens_kappa(table: Sequence[Sequence[int]]) -> Coefficient:
     """Cohen's kappa of a square table of counts, the first judge in rows.
 
-    Source: Cohen 1960; the standard error of Fleiss, Cohen and Everitt 1969, both as statsmodels computes them.
+    Source: Cohen 1960; the standard error of Fleiss, Cohen and Everitt 1969, both as statsmodels
+        computes them.
     """
     used = [i for i, row in enumerate(table) if sum(row) or sum(line[i] for line in table)]
     n = sum(map(sum, table))
@@ -66,7 +70,9 @@ def cohens_kappa(table: Sequence[Sequence[int]]) -> Coefficient:
     if len(used) == 1:
         return Coefficient(None, None, "undefined: both judges said the same about every row")
     np = load("numpy")
-    with np.errstate(all="ignore"):  # it divides by the standard error to test a hypothesis that is not asked for here
+    with np.errstate(
+        all="ignore"
+    ):  # it divides by the standard error to test a hypothesis that is not asked for here
         found = load("statsmodels.stats.inter_rater").cohens_kappa(
             np.array([[table[i][j] for j in used] for i in used])
         )
@@ -87,10 +93,14 @@ def gwets_ac1(table: Sequence[Sequence[int]]) -> Coefficient:
     agreed = sum(shares[k][k] for k in range(size))
     chance = sum(p * (1 - p) for p in used) / (size - 1)
     value = (agreed - chance) / (1 - chance)
-    on_diagonal = sum(shares[k][k] * (1 - used[k]) for k in range(size)) / (size - 1) - agreed * chance
+    on_diagonal = (
+        sum(shares[k][k] * (1 - used[k]) for k in range(size)) / (size - 1) - agreed * chance
+    )
     cells = [(shares[k][m], 1 - (used[k] + used[m]) / 2) for k in range(size) for m in range(size)]
     everywhere = sum(share * apart**2 for share, apart in cells) / (size - 1) ** 2 - chance**2
-    spread = agreed * (1 - agreed) - 4 * (1 - value) * on_diagonal + 4 * (1 - value) ** 2 * everywhere
+    spread = (
+        agreed * (1 - agreed) - 4 * (1 - value) * on_diagonal + 4 * (1 - value) ** 2 * everywhere
+    )
     return _coefficient(value, spread / (n * (1 - chance) ** 2))
 
 

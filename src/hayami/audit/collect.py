@@ -9,17 +9,9 @@ from pathlib import Path
 from hayami.audit.items import Item, fault_of, verdict_of
 from hayami.audit.sheets import HINT, read_located, set_folder
 from hayami.errors import EvalSetError, SheetError
-from hayami.evalset import load
-from hayami.verdicts import (
-    RowKey,
-    SectionName,
-    Verdict,
-    append_verdict,
-    name_corpus,
-    now,
-    read_verdicts,
-    verdict_file,
-)
+from hayami.evalset.folder import load
+from hayami.evalset.names import RowKey, SectionName, name_corpus
+from hayami.verdicts.log import Verdict, append_verdict, now, read_verdicts, verdict_file
 
 _Key = tuple[tuple[RowKey, ...], tuple[str, str, int] | None, str]
 """What a verdict is about, and whose it is."""
@@ -40,23 +32,25 @@ class Collected:
     """Rows that nobody has judged."""
 
 
-def collect(sheets: Sequence[Path], labels: Path, *, judge: str, evalset: Path | None = None) -> Collected:
+def collect(
+    sheets: Sequence[Path], labels: Path, *, judge: str, evalset: Path | None = None
+) -> Collected:
     """Records the judgements of filled-in sheets as verdicts in ``labels``.
 
-    Every sheet is checked whole before anything is written, so a faulty sheet changes nothing. A verdict equal to the
-    judge's last one about the row is not written again: collecting twice is the same as once. A cell that was emptied
-    takes nothing back.
+    Every sheet is checked whole before anything is written, so a faulty sheet changes nothing. A
+    verdict equal to the judge's last one about the row is not written again: collecting twice is
+    the same as once. A cell that was emptied takes nothing back.
 
     Args:
         sheets: the files, of any format of a sheet.
         labels: a folder, which is made if need be, with a file for each judge; or one verdict file.
         judge: who judged the rows that do not say it.
-        evalset: the eval set; None takes the one that each sheet names. It is asked only for sections of articles
-            other than the row's own.
+        evalset: the eval set; None takes the one that each sheet names. It is asked only for
+            sections of articles other than the row's own.
 
     Raises:
-        SheetError: a sheet is faulty, names a section that is not there, or two sheets contradict each other in the
-            name of one judge; ``where`` names file and line.
+        SheetError: a sheet is faulty, names a section that is not there, or two sheets contradict
+            each other in the name of one judge; ``where`` names file and line.
         VerdictError: a verdict file is damaged, or the system refuses.
     """
     located = [(sheet, where, item) for sheet in sheets for where, item in read_located(sheet)]
@@ -69,8 +63,14 @@ def collect(sheets: Sequence[Path], labels: Path, *, judge: str, evalset: Path |
         earlier = verdicts.setdefault(_key(verdict), (where, verdict))
         if not _same(earlier[1], verdict):
             what = f"{verdict.judge} says something else about item {item.item} at {earlier[0]}"
-            raise SheetError(what, where=where, hint="Keep one of the two, or tell the judges apart in column judge.")
-    return _record(labels, [verdict for _, verdict in verdicts.values()], blank=len(located) - len(filled))
+            raise SheetError(
+                what,
+                where=where,
+                hint="Keep one of the two, or tell the judges apart in column judge.",
+            )
+    return _record(
+        labels, [verdict for _, verdict in verdicts.values()], blank=len(located) - len(filled)
+    )
 
 
 class _Corpora:
@@ -91,11 +91,15 @@ class _Corpora:
             except EvalSetError as error:
                 missing = ", ".join(sorted({*item.sections, *item.chosen} - item.names.keys()))
                 hint = "Name the eval set with --set; nothing was recorded."
-                raise SheetError(f"cannot look up {missing}: {error}", where=where, hint=hint) from error
+                raise SheetError(
+                    f"cannot look up {missing}: {error}", where=where, hint=hint
+                ) from error
         return {**self._read[folder], **item.names}
 
 
-def _checked(item: Item, names: Mapping[str, SectionName], judge: str, at: str, where: str) -> Verdict:
+def _checked(
+    item: Item, names: Mapping[str, SectionName], judge: str, at: str, where: str
+) -> Verdict:
     if fault := fault_of(item, names):
         hint = "The column article_sections lists what can be chosen; corpus.jsonl has all. Nothing was recorded."
         raise SheetError(fault, where=where, hint=hint)

@@ -9,10 +9,12 @@ from typing import Final
 
 from hayami.audit.draft import Drafter, read_drafter
 from hayami.audit.items import Item, rejection_rows
-from hayami.evalset import EvalSet
-from hayami.qids import rows_of
-from hayami.records import ARTICLE_REASONS, Query, Rejection
-from hayami.verdicts import Conflict, Known, RowKey, Verdict, find_section
+from hayami.evalset.folder import EvalSet
+from hayami.evalset.names import Known, RowKey, find_section
+from hayami.evalset.qids import rows_of
+from hayami.evalset.records import ARTICLE_REASONS, Query, Rejection
+from hayami.verdicts.log import Verdict
+from hayami.verdicts.settle import Conflict
 
 STRATUM: Final = "conflict"
 """The stratum of items that were not drawn but disagreed on."""
@@ -36,14 +38,16 @@ class Disagreements:
     """Conflicts about rows or pooled sections that the set does not have any more."""
 
 
-def find_disagreements(evalset: EvalSet, conflicts: Sequence[Conflict], sheet: Path) -> Disagreements:
+def find_disagreements(
+    evalset: EvalSet, conflicts: Sequence[Conflict], sheet: Path
+) -> Disagreements:
     """The queries and rejected rows of a set that the conflicts are about.
 
     Rows of one query are one item; a pooled section of it is an item of its own.
 
     Args:
         evalset: the set as it is now.
-        conflicts: as :func:`hayami.verdicts.settle` finds them.
+        conflicts: as :func:`hayami.verdicts.settle.settle` finds them.
         sheet: the file to which the items' ``set`` is relative.
     """
     waiting: dict[RowKey, list[Conflict]] = {}
@@ -65,9 +69,13 @@ def find_disagreements(evalset: EvalSet, conflicts: Sequence[Conflict], sheet: P
             if item is None:
                 lost += about
             else:
-                said = tuple(dict.fromkeys(verdict for conflict in about for verdict in conflict.verdicts))
+                said = tuple(
+                    dict.fromkeys(verdict for conflict in about for verdict in conflict.verdicts)
+                )
                 found.append(Disagreement(item.model_copy(update={"stratum": STRATUM}), said))
-    return Disagreements(tuple(found), (*lost, *(conflict for left in waiting.values() for conflict in left)))
+    return Disagreements(
+        tuple(found), (*lost, *(conflict for left in waiting.values() for conflict in left))
+    )
 
 
 def _by_slot(conflicts: Iterable[Conflict]) -> list[list[Conflict]]:
@@ -83,6 +91,12 @@ def _draft(drafter: Drafter, source: Query | Rejection, conflict: Conflict) -> I
     pooled = conflict.verdicts[0].pooled
     if pooled is None:
         return drafter.label(source) if isinstance(source, Query) else drafter.rejected(source)
-    known = [Known(name.section, name.heading) for name in drafter.by_article.get(pooled.article, ())]
+    known = [
+        Known(name.section, name.heading) for name in drafter.by_article.get(pooled.article, ())
+    ]
     section = find_section(pooled, known)
-    return drafter.pooled(source, section) if section is not None and isinstance(source, Query) else None
+    return (
+        drafter.pooled(source, section)
+        if section is not None and isinstance(source, Query)
+        else None
+    )

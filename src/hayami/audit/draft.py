@@ -9,10 +9,10 @@ from typing import Final
 
 from hayami.audit.items import Item, Kind, item_id, rejection_rows
 from hayami.audit.sheets import set_hash, set_reference
-from hayami.evalset import EvalSet
-from hayami.qids import rows_of
-from hayami.records import Article, Query, Rejection
-from hayami.verdicts import SectionName, name_corpus
+from hayami.evalset.folder import EvalSet
+from hayami.evalset.names import SectionName, name_corpus
+from hayami.evalset.qids import rows_of
+from hayami.evalset.records import Article, Query, Rejection
 
 ALL: Final = "all"
 """The stratum of what was not drawn by chance, and of a draw without strata."""
@@ -93,13 +93,17 @@ class Drafter:
             flags=query.flags,
             targets=query.targets,
             rows=rows,
-            outline=self._outline([query.article, *own, *(section.rpartition("#")[0] for section in sections)]),
+            outline=self._outline(
+                [query.article, *own, *(section.rpartition("#")[0] for section in sections)]
+            ),
             set=self.set,
             set_sha256=self.set_sha256,
         )
 
     def _outline(self, articles: Iterable[str]) -> tuple[SectionName, ...]:
-        return tuple(name for article in dict.fromkeys(articles) for name in self.by_article.get(article, ()))
+        return tuple(
+            name for article in dict.fromkeys(articles) for name in self.by_article.get(article, ())
+        )
 
 
 def read_drafter(evalset: EvalSet, sheet: Path) -> Drafter:

@@ -23,4 +23,6 @@ def load(name: str) -> ModuleType:
         package = name.partition(".")[0]
         if error.name is None or error.name.partition(".")[0] != package:
             raise  # the package is there but damaged: not to be taken for a missing one
-        raise ExtraError(f"needs {package}, which is not installed", where="hayami audit", hint=HINT) from error
+        raise ExtraError(
+            f"needs {package}, which is not installed", where="hayami audit", hint=HINT
+        ) from error

@@ -9,7 +9,7 @@ from typing import Final
 from hayami.audit.agreement import Agreement
 from hayami.audit.intervals import Interval, Proportion
 from hayami.audit.items import Kind
-from hayami.records import Ruling
+from hayami.evalset.records import Ruling
 
 
 class FaultKind(StrEnum):

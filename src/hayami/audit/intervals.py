@@ -57,7 +57,8 @@ class Cell:
 def clopper_pearson(hits: float, n: float, level: float = LEVEL) -> Interval:
     """The exact interval of a share; ``hits`` and ``n`` may be fractions.
 
-    Source: Clopper and Pearson 1934, as statsmodels computes it (``proportion_confint``, method ``beta``).
+    Source: Clopper and Pearson 1934, as statsmodels computes it (``proportion_confint``, method
+        ``beta``).
     """
     return _interval(hits, n, level, "beta")
 
@@ -79,20 +80,24 @@ def plain(hits: int, n: int, level: float = LEVEL) -> Proportion | None:
     """The share of plain counts; None if there are no rows."""
     if n == 0:
         return None
-    return Proportion(n, hits, hits / n, float(n), clopper_pearson(hits, n, level), wilson(hits, n, level))
+    return Proportion(
+        n, hits, hits / n, float(n), clopper_pearson(hits, n, level), wilson(hits, n, level)
+    )
 
 
 def weighted(cells: Sequence[Cell], level: float = LEVEL) -> Proportion | None:
     """The share in the whole set, from rows drawn stratum by stratum; None if no row counts.
 
-    Each judged row stands for ``population / judged`` rows. The intervals are those of as many rows drawn alike as say
-    the same: the effective number of rows, at most the number that counts. It is the smaller of what the variance of
-    the estimate gives and of what the weights give, because a small stratum in which all rows happen to agree would
-    else seem to be known for certain. If all rows weigh the same it is the number itself, and the interval that of
-    the plain counts. Sampling a large part of a small set earns no credit: the interval is on the safe side there.
+    Each judged row stands for ``population / judged`` rows. The intervals are those of as many rows
+    drawn alike as say the same: the effective number of rows, at most the number that counts. It is
+    the smaller of what the variance of the estimate gives and of what the weights give, because a
+    small stratum in which all rows happen to agree would else seem to be known for certain. If all
+    rows weigh the same it is the number itself, and the interval that of the plain counts. Sampling
+    a large part of a small set earns no credit: the interval is on the safe side there.
 
-    Source: the stratified ratio estimator and its linearised variance, Cochran 1977, chapters 5 and 6; the effective
-    number in the exact interval, Korn and Graubard 1998; the effect of weights, Kish 1965.
+    Source: the stratified ratio estimator and its linearised variance, Cochran 1977, chapters 5 and
+    6; the effective number in the exact interval, Korn and Graubard 1998; the effect of weights,
+    Kish 1965.
     """
     cells = [cell for cell in cells if cell.judged]
     n, hits = sum(cell.within for cell in cells), sum(cell.hits for cell in cells)
@@ -105,13 +110,20 @@ def weighted(cells: Sequence[Cell], level: float = LEVEL) -> Proportion | None:
     effective = _effective(cells, value, total)
     counted = value * effective
     return Proportion(
-        n, hits, value, effective, clopper_pearson(counted, effective, level), wilson(counted, effective, level)
+        n,
+        hits,
+        value,
+        effective,
+        clopper_pearson(counted, effective, level),
+        wilson(counted, effective, level),
     )
 
 
 def _effective(cells: Sequence[Cell], value: float, total: float) -> float:
     n = sum(cell.within for cell in cells)
-    by_weights = total**2 / sum((cell.population / cell.judged) ** 2 * cell.within for cell in cells)
+    by_weights = total**2 / sum(
+        (cell.population / cell.judged) ** 2 * cell.within for cell in cells
+    )
     variance = sum(_variance(cell, value) for cell in cells) / total**2
     by_variance = value * (1 - value) / variance if variance > 0 else by_weights
     return min(float(n), by_weights, by_variance)
@@ -137,13 +149,16 @@ def flawless_rows(claim: float) -> int | None:
 
 def rows_at_rate(claim: float, value: float) -> int | None:
     """About how many rows it takes in all if errors keep coming at the rate ``1 - value``; None if no number does."""
-    return _smallest(lambda n: clopper_pearson(value * n, n).low >= claim) if value > claim else None
+    return (
+        _smallest(lambda n: clopper_pearson(value * n, n).low >= claim) if value > claim else None
+    )
 
 
 def more_rows(claim: float, share: Proportion) -> int | None:
     """How many more rows without an error lift the lower bound of ``share`` to ``claim``; 0 if it is there.
 
-    Exact for plain counts; about right for weighted ones, if the rows to come are drawn in the same way.
+    Exact for plain counts; about right for weighted ones, if the rows to come are drawn in the same
+    way.
     """
     if share.exact.low >= claim:
         return 0

@@ -1,8 +1,8 @@
 """Items: the rows that a person is to judge, what may be said about each, and the verdict that it makes.
 
-An item stands alone but for the texts of the sections: it says which set it was drawn from, how its stratum was drawn,
-what hayami found, and how the sections to choose from were called. The judge's fields are empty until somebody fills
-them in.
+An item stands alone but for the texts of the sections: it says which set it was drawn from, how its
+stratum was drawn, what hayami found, and how the sections to choose from were called. The judge's
+fields are empty until somebody fills them in.
 """
 
 from __future__ import annotations
@@ -16,8 +16,19 @@ from typing import Final
 from pydantic import Field
 
 from hayami.errors import SheetError
-from hayami.records import Candidate, Detector, Flag, Match, Reason, Record, Rejection, Ruling, Target
-from hayami.verdicts import RowKey, SectionName, Verdict, row_key
+from hayami.evalset.names import RowKey, SectionName, row_key
+from hayami.evalset.records import (
+    Candidate,
+    Detector,
+    Flag,
+    Match,
+    Reason,
+    Record,
+    Rejection,
+    Ruling,
+    Target,
+)
+from hayami.verdicts.log import Verdict
 
 
 class Kind(StrEnum):
@@ -128,9 +139,12 @@ JUDGED: Final = ("verdict", "chosen", "rewrite", "note", "judge")
 def item_id(kind: Kind, rows: Sequence[RowKey], pooled: str = "") -> str:
     """The id of an item, from the keys of its rows and, if one section is what is judged, that section.
 
-    An ``i`` and 12 hex digits: without the letter, a spreadsheet takes ``123e45678901`` for a number.
+    An ``i`` and 12 hex digits: without the letter, a spreadsheet takes ``123e45678901`` for a
+    number.
     """
-    said = "\0".join([str(kind), *(f"{r.article}\0{r.question}\0{r.reference}" for r in rows), pooled])
+    said = "\0".join(
+        [str(kind), *(f"{r.article}\0{r.question}\0{r.reference}" for r in rows), pooled]
+    )
     return "i" + hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
@@ -156,7 +170,11 @@ def fault_of(item: Item, known: Iterable[str] | None = None) -> str:
         known: the ids of all sections; None if they are not at hand.
     """
     if item.verdict is None:
-        return "chosen or rewrite is filled in, but verdict is empty" if item.chosen or item.rewrite.strip() else ""
+        return (
+            "chosen or rewrite is filled in, but verdict is empty"
+            if item.chosen or item.rewrite.strip()
+            else ""
+        )
     if item.verdict not in RULINGS[item.kind]:
         return f"verdict {item.verdict!s} does not go with a {item.kind}: use {listed(RULINGS[item.kind])}"
     return _fault_of_chosen(item, item.verdict) or _unknown(item, known)
@@ -180,7 +198,14 @@ def _unknown(item: Item, known: Iterable[str] | None) -> str:
     if known is None:
         return ""
     ids = known if isinstance(known, AbstractSet | Mapping) else frozenset(known)
-    return next((f"chosen: no section {section!r} in the set" for section in item.chosen if section not in ids), "")
+    return next(
+        (
+            f"chosen: no section {section!r} in the set"
+            for section in item.chosen
+            if section not in ids
+        ),
+        "",
+    )
 
 
 def listed(rulings: Iterable[Ruling]) -> str:
@@ -195,21 +220,27 @@ def verdict_of(
 
     Args:
         item: the item with the judge's columns filled in.
-        names: the name of every section by its id, as :func:`hayami.verdicts.name_corpus` gives them; what is not
-            among them is looked up in the item's own outline.
+        names: the name of every section by its id, as :func:`hayami.evalset.names.name_corpus`
+            gives them; what is not among them is looked up in the item's own outline.
         judge: who judged, where the item does not say.
         at: when.
         adjudicates: whether it settles a disagreement.
 
     Raises:
-        SheetError: the pooled section has no name: without it the verdict would be one about the label.
+        SheetError: the pooled section has no name: without it the verdict would be one about the
+            label.
         KeyError: a chosen section has no name; :func:`fault_of` tells before.
     """
-    names = {**item.names, **{section: names[section] for section in item.sections + item.chosen if section in names}}
+    names = {
+        **item.names,
+        **{section: names[section] for section in item.sections + item.chosen if section in names},
+    }
     judged = tuple(names[section] for section in item.sections if section in names)
     if item.kind is Kind.POOL and not judged:
         what = f"the section to judge, {', '.join(item.sections) or 'none'}, is not in the set"
-        raise SheetError(what, where=item.item, hint="Draw the sheet again: the set was built since.")
+        raise SheetError(
+            what, where=item.item, hint="Draw the sheet again: the set was built since."
+        )
     pooled = item.kind is Kind.POOL
     return Verdict(
         rows=item.rows,
@@ -232,8 +263,8 @@ _Slot = tuple[str, str, int] | None
 def judged_items(items: Sequence[Item], verdicts: Iterable[Verdict]) -> list[Item]:
     """The items with the last verdict of each judge from ``labels/``: one item for each judge that judged it.
 
-    Items that nobody judged are left out, and so are verdicts on a label that named other sections then.
-    ``verdicts`` come in the order of time; one taken back counts as none.
+    Items that nobody judged are left out, and so are verdicts on a label that named other sections
+    then. ``verdicts`` come in the order of time; one taken back counts as none.
     """
     last: dict[tuple[RowKey, ...], dict[tuple[_Slot, str], Verdict]] = {}
     for verdict in verdicts:
@@ -247,7 +278,9 @@ def judged_items(items: Sequence[Item], verdicts: Iterable[Verdict]) -> list[Ite
 
 
 def _filled(item: Item, verdict: Verdict) -> Item | None:
-    judged = tuple(name.section for name in ((verdict.pooled,) if verdict.pooled else verdict.judged))
+    judged = tuple(
+        name.section for name in ((verdict.pooled,) if verdict.pooled else verdict.judged)
+    )
     same_kind = (verdict.pooled is not None) == (item.kind is Kind.POOL)
     if verdict.ruling is None or not same_kind or set(judged) != set(item.sections):
         return None

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 
 from hayami.audit.items import Item, Kind, judged_items
 from hayami.errors import SheetError
-from hayami.records import Ruling
-from hayami.verdicts import Verdict
+from hayami.evalset.records import Ruling
+from hayami.verdicts.log import Verdict
 
 OUTCOMES: Final[Mapping[Kind, Mapping[Ruling, bool]]] = {
     Kind.LABEL: {
@@ -24,7 +24,12 @@ OUTCOMES: Final[Mapping[Kind, Mapping[Ruling, bool]]] = {
         Ruling.OTHER: False,
         Ruling.NOTHING: False,
     },
-    Kind.REJECTION: {Ruling.RIGHT: True, Ruling.NOTHING: True, Ruling.WRONG: False, Ruling.OTHER: False},
+    Kind.REJECTION: {
+        Ruling.RIGHT: True,
+        Ruling.NOTHING: True,
+        Ruling.WRONG: False,
+        Ruling.OTHER: False,
+    },
     Kind.POOL: {Ruling.RIGHT: True, Ruling.WRONG: False},
 }
 """What a ruling means: the label is right, the row was rightly rejected, the pooled section answers too."""
@@ -103,31 +108,39 @@ class Judged:
 def gather(sheets: Sequence[Sheet], verdicts: Sequence[Verdict] = ()) -> list[Judged]:
     """Every row of the sheets once, in their order, with what was said about it.
 
-    What a sheet itself says wins over ``labels/``: over the same judge's verdict, or, where the sheet names no judge,
-    over all but an adjudication, which settles. Rows that several sheets fill in without a judge's name
-    are taken for several judges, named after the files.
+    What a sheet itself says wins over ``labels/``: over the same judge's verdict, or, where the
+    sheet names no judge, over all but an adjudication, which settles. Rows that several sheets fill
+    in without a judge's name are taken for several judges, named after the files.
 
     Args:
         sheets: sheets of one eval set.
-        verdicts: of ``labels/``, in the order of time; those about other rows or other sections do not count.
+        verdicts: of ``labels/``, in the order of time; those about other rows or other sections do
+            not count.
 
     Raises:
-        SheetError: sheets of different sets, strata that cannot be put together, or one judge with two opinions.
+        SheetError: sheets of different sets, strata that cannot be put together, or one judge with
+            two opinions.
     """
     _same_set(sheets)
     rows: dict[str, Item] = {}
     for _, item in _lines(sheets):
         known = rows.setdefault(item.item, item)
-        if known.seed is None and item.seed is not None:  # a row that was picked, and also drawn by chance
+        if (
+            known.seed is None and item.seed is not None
+        ):  # a row that was picked, and also drawn by chance
             rows[item.item] = item
     _sound_strata(sheets, rows.values())
     explicit = _from_sheets(sheets)
     keys = {item.rows for item in rows.values()}
     relevant = [verdict for verdict in verdicts if verdict.rows in keys]
     kept: dict[str, dict[str, Item]] = {}
-    for said in judged_items(list(rows.values()), [verdict for verdict in relevant if not verdict.adjudicates]):
+    for said in judged_items(
+        list(rows.values()), [verdict for verdict in relevant if not verdict.adjudicates]
+    ):
         kept.setdefault(said.item, {})[said.judge] = said
-    settled = {said.item: said for said in judged_items(list(rows.values()), _adjudications(relevant))}
+    settled = {
+        said.item: said for said in judged_items(list(rows.values()), _adjudications(relevant))
+    }
     return [
         Judged(item, _together(explicit.get(name, {}), kept.get(name, {})), settled.get(name))
         for name, item in rows.items()
@@ -147,7 +160,10 @@ def _adjudications(verdicts: Iterable[Verdict]) -> list[Verdict]:
             said = last.setdefault((verdict.rows, verdict.slot), {})
             said.pop(verdict.judge, None)
             said[verdict.judge] = verdict
-    standing = ([verdict for verdict in said.values() if verdict.ruling is not None] for said in last.values())
+    standing = (
+        [verdict for verdict in said.values() if verdict.ruling is not None]
+        for said in last.values()
+    )
     return [verdicts[-1] for verdicts in standing if verdicts]
 
 
@@ -157,7 +173,12 @@ def _lines(sheets: Sequence[Sheet]) -> Iterator[tuple[str, Item]]:
 
 def _from_sheets(sheets: Sequence[Sheet]) -> dict[str, dict[str, Item]]:
     """What the sheets say, by row and judge."""
-    filled = [(sheet.path, line) for sheet in sheets for line in sheet.lines if line[1].verdict is not None]
+    filled = [
+        (sheet.path, line)
+        for sheet in sheets
+        for line in sheet.lines
+        if line[1].verdict is not None
+    ]
     unnamed = Counter(item.item for _, (_, item) in filled if not item.judge)
     name_them = any(times > 1 for times in unnamed.values())
     names = _file_names([sheet.path for sheet in sheets])
@@ -165,7 +186,9 @@ def _from_sheets(sheets: Sequence[Sheet]) -> dict[str, dict[str, Item]]:
     first: dict[tuple[str, str], str] = {}
     for path, (where, item) in filled:
         judge = item.judge or (names[path] if name_them else "")
-        said = found.setdefault(item.item, {}).setdefault(judge, item.model_copy(update={"judge": judge}))
+        said = found.setdefault(item.item, {}).setdefault(
+            judge, item.model_copy(update={"judge": judge})
+        )
         before = first.setdefault((item.item, judge), where)
         if (said.verdict, set(said.chosen)) != (item.verdict, set(item.chosen)):
             what = f"item {item.item}: {judge or 'the judge'} says {item.verdict} here and {said.verdict} at {before}"
@@ -204,8 +227,14 @@ def _sound_strata(sheets: Sequence[Sheet], rows: Iterable[Item]) -> None:
         first = cut.setdefault(item.kind, item)
         if set(variables(first.stratum)) != set(variables(item.stratum)):
             what = f"strata {first.stratum} and {item.stratum} overlap: a row can be in both"
-            raise SheetError(what, where=where, hint="Score sheets that were drawn by different things separately.")
-    for (kind, stratum), drawn in Counter((row.kind, row.stratum) for row in rows if row.seed is not None).items():
+            raise SheetError(
+                what,
+                where=where,
+                hint="Score sheets that were drawn by different things separately.",
+            )
+    for (kind, stratum), drawn in Counter(
+        (row.kind, row.stratum) for row in rows if row.seed is not None
+    ).items():
         size, where = sizes[kind, stratum]
         if drawn > size:
             what = f"stratum {stratum} has {size} rows, but {drawn} were drawn from it"

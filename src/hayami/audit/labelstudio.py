@@ -1,7 +1,8 @@
 """Sheets for Label Studio: tasks with the labelling page that goes with them, and its export read back.
 
-The labelling page shows the question, the sections and the article, never the evidence; the item travels along in
-each task, so that an export is read back without the sheet. Source: https://labelstud.io/guide/task_format.
+The labelling page shows the question, the sections and the article, never the evidence; the item
+travels along in each task, so that an export is read back without the sheet. Source:
+https://labelstud.io/guide/task_format.
 """
 
 from __future__ import annotations
@@ -16,11 +17,13 @@ from pydantic import BaseModel, ValidationError
 
 from hayami.audit.items import RULINGS, Item
 from hayami.errors import SheetError
-from hayami.jsonl import first_fault
-from hayami.records import RULING_MEANINGS, Ruling
-from hayami.text import escape_line_separators
+from hayami.evalset.jsonl import first_fault
+from hayami.evalset.records import RULING_MEANINGS, Ruling
+from hayami.text.fold import escape_line_separators
 
-HINT: Final = "Export the project from Label Studio as JSON (not JSON-MIN or CSV); nothing was recorded."
+HINT: Final = (
+    "Export the project from Label Studio as JSON (not JSON-MIN or CSV); nothing was recorded."
+)
 _NONE: Final = "—"
 """Stands for an empty text: Label Studio shows nothing at all for one."""
 
@@ -35,7 +38,9 @@ def tasks(items: Iterable[Item], texts: Mapping[str, str]) -> bytes:
         texts: the text of sections by id, as far as it is at hand.
     """
     found = [{"data": _data(item, texts)} for item in items]
-    return (escape_line_separators(json.dumps(found, ensure_ascii=False, indent=1)) + "\n").encode("utf-8", "replace")
+    return (escape_line_separators(json.dumps(found, ensure_ascii=False, indent=1)) + "\n").encode(
+        "utf-8", "replace"
+    )
 
 
 def _data(item: Item, texts: Mapping[str, str]) -> dict[str, object]:
@@ -46,13 +51,17 @@ def _data(item: Item, texts: Mapping[str, str]) -> dict[str, object]:
         "topic": item.topic or _NONE,
         "sections": _shown(item.sections, headings, texts) or _NONE,
         "article": _shown(headings, headings, texts) or _NONE,
-        "choices": [{"value": f"{section} {heading}".rstrip()} for section, heading in headings.items()],
+        "choices": [
+            {"value": f"{section} {heading}".rstrip()} for section, heading in headings.items()
+        ],
         "item": json.loads(item.model_dump_json()),
     }
 
 
 def _shown(sections: Iterable[str], headings: Mapping[str, str], texts: Mapping[str, str]) -> str:
-    parts = (f"■ {section} {headings.get(section, '')}\n{texts.get(section, '')}" for section in sections)
+    parts = (
+        f"■ {section} {headings.get(section, '')}\n{texts.get(section, '')}" for section in sections
+    )
     return "\n\n".join(part.strip() for part in parts)
 
 
@@ -62,20 +71,41 @@ def labelling_page(items: Sequence[Item]) -> bytes:
     It offers the rulings of the kinds that occur; the export names them by their words.
     """
     view = ET.Element("View")
-    for name, title in (("topic", "Article"), ("question", "Question"), ("answer", "Short answer in the table")):
+    for name, title in (
+        ("topic", "Article"),
+        ("question", "Question"),
+        ("answer", "Short answer in the table"),
+    ):
         _text(view, name, title)
     _text(view, "sections", "Sections to judge")
     folded = ET.SubElement(ET.SubElement(view, "Collapse"), "Panel", value="The whole article")
     ET.SubElement(folded, "Text", name="article", value="$article")
     ET.SubElement(view, "Header", value="Do these sections answer the question?")
-    verdict = ET.SubElement(view, "Choices", name="verdict", toName="question", choice="single-radio", required="true")
+    verdict = ET.SubElement(
+        view, "Choices", name="verdict", toName="question", choice="single-radio", required="true"
+    )
     kinds = {item.kind for item in items}
     for ruling in [ruling for ruling in Ruling if any(ruling in RULINGS[kind] for kind in kinds)]:
-        ET.SubElement(verdict, "Choice", value=f"{ruling}: {RULING_MEANINGS[ruling]}", alias=str(ruling))
+        ET.SubElement(
+            verdict, "Choice", value=f"{ruling}: {RULING_MEANINGS[ruling]}", alias=str(ruling)
+        )
     ET.SubElement(view, "Header", value="Which sections answer it? (with: also, other)")
-    ET.SubElement(view, "Choices", name="chosen", toName="question", choice="multiple", value="$choices")
-    for name, hint in (("rewrite", "The question in words that stand alone, if it does not"), ("note", "Note")):
-        ET.SubElement(view, "TextArea", name=name, toName="question", placeholder=hint, rows="2", maxSubmissions="1")
+    ET.SubElement(
+        view, "Choices", name="chosen", toName="question", choice="multiple", value="$choices"
+    )
+    for name, hint in (
+        ("rewrite", "The question in words that stand alone, if it does not"),
+        ("note", "Note"),
+    ):
+        ET.SubElement(
+            view,
+            "TextArea",
+            name=name,
+            toName="question",
+            placeholder=hint,
+            rows="2",
+            maxSubmissions="1",
+        )
     ET.indent(view)
     return (ET.tostring(view, encoding="unicode") + "\n").encode()
 
@@ -120,17 +150,28 @@ class _Annotation(BaseModel):
         """Who annotated, as it can be told."""
         if isinstance(self.completed_by, _Person):
             return self.completed_by.name
-        return f"annotator-{self.completed_by}" if isinstance(self.completed_by, int) else self.completed_by or ""
+        return (
+            f"annotator-{self.completed_by}"
+            if isinstance(self.completed_by, int)
+            else self.completed_by or ""
+        )
 
     def choices(self, control: str) -> list[str]:
         """What was ticked in one control; each choice begins with its word or id."""
-        ticked = [choice for part in self.result if part.from_name == control for choice in part.value.choices]
+        ticked = [
+            choice
+            for part in self.result
+            if part.from_name == control
+            for choice in part.value.choices
+        ]
         return [choice.split(maxsplit=1)[0].rstrip(":") for choice in ticked if choice.strip()]
 
     def written(self, control: str) -> str:
         """What was written into one control."""
         values = [part.value.text for part in self.result if part.from_name == control]
-        return "\n".join(line for value in values for line in ((value,) if isinstance(value, str) else value)).strip()
+        return "\n".join(
+            line for value in values for line in ((value,) if isinstance(value, str) else value)
+        ).strip()
 
 
 class _Data(BaseModel):
@@ -146,12 +187,13 @@ class _Task(BaseModel):
 def read_export(path: Path) -> list[tuple[str, Item]]:
     """The items of Label Studio's JSON export, each with where it stands: one item for each annotator of a task.
 
-    Cancelled annotations do not count, of several by one person the last does; a task without any gives its item as
-    it was. Judges are called by their e-mail address, else ``annotator-`` and their number. Tasks that were never
-    imported are read too.
+    Cancelled annotations do not count, of several by one person the last does; a task without any
+    gives its item as it was. Judges are called by their e-mail address, else ``annotator-`` and
+    their number. Tasks that were never imported are read too.
 
     Raises:
-        SheetError: no such file, not such an export, or an annotation that makes no sense; ``where`` names the task.
+        SheetError: no such file, not such an export, or an annotation that makes no sense;
+            ``where`` names the task.
     """
     found: list[tuple[str, Item]] = []
     for number, content in enumerate(_content(path), 1):
@@ -159,7 +201,9 @@ def read_export(path: Path) -> list[tuple[str, Item]]:
         try:
             task = _Task.model_validate_json(json.dumps(content))
         except ValidationError as error:
-            raise SheetError(f"not a task of hayami: {first_fault(error)}", where=where, hint=HINT) from error
+            raise SheetError(
+                f"not a task of hayami: {first_fault(error)}", where=where, hint=HINT
+            ) from error
         where += f" (id {task.id})" if task.id is not None else ""
         found += [(where, item) for item in _items(task, where)]
     return found
@@ -180,7 +224,9 @@ def _content(path: Path) -> Sequence[object]:
 
 def _items(task: _Task, where: str) -> Iterator[Item]:
     last: dict[str, _Annotation] = {}
-    for annotation in sorted(task.annotations or (), key=lambda annotation: annotation.updated_at or ""):
+    for annotation in sorted(
+        task.annotations or (), key=lambda annotation: annotation.updated_at or ""
+    ):
         if annotation.result and not annotation.was_cancelled:
             last[annotation.judge] = annotation
     if not last:
@@ -193,7 +239,9 @@ def _judged(item: Item, judge: str, annotation: _Annotation, where: str) -> Item
     words = annotation.choices("verdict")
     if len(words) > 1 or (words and words[0] not in RULING_MEANINGS):
         what = f"verdict {' '.join(words)!r} is none of: {', '.join(RULING_MEANINGS)}"
-        raise SheetError(what, where=where, hint="Mend the annotation in Label Studio and export again.")
+        raise SheetError(
+            what, where=where, hint="Mend the annotation in Label Studio and export again."
+        )
     filled = {
         "verdict": Ruling(words[0]) if words else None,
         "chosen": tuple(dict.fromkeys(annotation.choices("chosen"))),

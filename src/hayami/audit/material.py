@@ -9,10 +9,10 @@ from pathlib import Path
 from hayami.audit.items import Item
 from hayami.audit.sheets import set_folder, set_hash
 from hayami.errors import EvalSetError
-from hayami.evalset import EvalSet, load
-from hayami.records import Section
-from hayami.text import fold
-from hayami.verdicts import Known, SectionName, find_section, name_corpus
+from hayami.evalset.folder import EvalSet, load
+from hayami.evalset.names import Known, SectionName, find_section, name_corpus
+from hayami.evalset.records import Section
+from hayami.text.fold import fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,29 +95,42 @@ class Texts:
                 self._texts[section.article][section.id] = section
             yield section
 
-    def passages(self, ids: Sequence[str], meant: Mapping[str, Sequence[str]] | None = None) -> list[Passage]:
+    def passages(
+        self, ids: Sequence[str], meant: Mapping[str, Sequence[str]] | None = None
+    ) -> list[Passage]:
         """Sections by id, in the order asked for; those that the set does not have are left out.
 
         Args:
             ids: ids of sections.
             meant: by id, the headings that references mean.
         """
-        far = {section for section in ids if section in self.names and self.names[section].article not in self._texts}
+        far = {
+            section
+            for section in ids
+            if section in self.names and self.names[section].article not in self._texts
+        }
         found = {s.id: s for s in self.evalset.sections() if s.id in far} if far else {}
         for section in set(ids) - far:
             if section in self.names:
                 found[section] = self._texts[self.names[section].article][section]
-        return [self._passage(found[section], (meant or {}).get(section, ())) for section in ids if section in found]
+        return [
+            self._passage(found[section], (meant or {}).get(section, ()))
+            for section in ids
+            if section in found
+        ]
 
     def _passage(self, section: Section, meant: Sequence[str] = ()) -> Passage:
         language = self.languages.get(section.article, "")
         blocks = split_blocks(section, meant)
-        return Passage(section.id, section.article, section.title, section.heading, language, blocks)
+        return Passage(
+            section.id, section.article, section.title, section.heading, language, blocks
+        )
 
     def find(self, words: str, limit: int = 20) -> list[Passage]:
         """The sections of the whole set whose heading, or article's title, has all the words; at most ``limit``.
 
-        Those that have them in the heading come first. Upper and lower case, width and spacing do not matter.
+        Those that have them in the heading come first. Upper and lower case, width and spacing do
+        not matter.
         """
         wanted = [fold(word) for word in words.split()]
         if not wanted:
@@ -165,7 +178,9 @@ class Texts:
         meant: dict[str, list[str]] = {}
         for target in item.targets:
             meant.setdefault(today.get(target.section) or "", []).append(target.heading)
-        judged = self.passages([section for section in today.values() if section is not None], meant)
+        judged = self.passages(
+            [section for section in today.values() if section is not None], meant
+        )
         seen = {passage.id for passage in judged}
         others = [
             self._passage(section)

@@ -26,13 +26,19 @@ def describe(lines: Sequence[Line]) -> str:
 def draw(lines: Sequence[Line], claim: float) -> bytes:
     """An SVG picture of shares with their exact intervals, the dashed line at ``claim``; the same bytes every time.
 
-    Shapes, not colours, tell lines apart. A name with characters that the font lacks is drawn as its line's number.
+    Shapes, not colours, tell lines apart. A name with characters that the font lacks is drawn as
+    its line's number.
     """
     drawn = [(number, line) for number, line in enumerate(lines, 1) if line.share is not None]
     if not drawn:
         return b""
     matplotlib = load("matplotlib")
-    settings = {"svg.hashsalt": "hayami", "svg.fonttype": "path", "font.family": _FONT, "font.size": 9}
+    settings = {
+        "svg.hashsalt": "hayami",
+        "svg.fonttype": "path",
+        "font.family": _FONT,
+        "font.size": 9,
+    }
     with matplotlib.rc_context(settings):
         size = (8.0, 0.9 + _INCHES_A_LINE * len(drawn))
         figure = load("matplotlib.figure").Figure(figsize=size, layout="constrained")

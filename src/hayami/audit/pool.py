@@ -1,7 +1,8 @@
 """Pooling: sections that search systems rank high and that nobody has judged, to be judged and added to the labels.
 
-Source: the pooling of TREC (Sparck Jones and van Rijsbergen, Report on the need for and provision of an "ideal"
-information retrieval test collection, 1975): what no one judged counts as wrong, whether it is or not.
+Source: the pooling of TREC (Sparck Jones and van Rijsbergen, Report on the need for and provision
+of an "ideal" information retrieval test collection, 1975): what no one judged counts as wrong,
+whether it is or not.
 """
 
 from __future__ import annotations
@@ -14,14 +15,15 @@ from pathlib import Path
 from hayami.audit.draft import read_drafter
 from hayami.audit.items import Item
 from hayami.errors import RunError
-from hayami.evalset import EvalSet
-from hayami.qids import rows_of
-from hayami.records import Query, Ruling
-from hayami.runs import Run
-from hayami.verdicts import RowKey, Verdict
+from hayami.evalset.folder import EvalSet
+from hayami.evalset.names import RowKey
+from hayami.evalset.qids import rows_of
+from hayami.evalset.records import Query, Ruling
+from hayami.evalset.runs import Run
+from hayami.verdicts.log import Verdict
 
 SectionKey = tuple[str, str, int]
-"""A section by name, as in :attr:`hayami.verdicts.SectionName.key`."""
+"""A section by name, as in :attr:`hayami.evalset.names.SectionName.key`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +65,25 @@ class _Found:
 
     def in_words(self, runs: int) -> str:
         """Why a person should look at it."""
-        named = ", ".join(f"{name} {rank}" for name, rank in sorted(self.ranks, key=lambda found: found[1]))
+        named = ", ".join(
+            f"{name} {rank}" for name, rank in sorted(self.ranks, key=lambda found: found[1])
+        )
         return f"rank {self.best}; found by {len(self.ranks)} of {runs} run{'s' * (runs != 1)} (rank in each: {named})"
 
 
 def make_pool(
-    evalset: EvalSet, runs: Sequence[Run], sheet: Path, cut: Cut, *, verdicts: Iterable[Verdict] = ()
+    evalset: EvalSet,
+    runs: Sequence[Run],
+    sheet: Path,
+    cut: Cut,
+    *,
+    verdicts: Iterable[Verdict] = (),
 ) -> Pool:
     """The sections that runs rank within a depth and that nobody has judged: best rank first, then by more runs.
 
-    Judged are the label's own sections (grade 2) and those about which ``verdicts`` say something for the same row,
-    but for ``unsure``. Sections of grade 1 are not: they have it from standing in the same article, nobody read them.
+    Judged are the label's own sections (grade 2) and those about which ``verdicts`` say something
+    for the same row, but for ``unsure``. Sections of grade 1 are not: they have it from standing in
+    the same article, nobody read them.
 
     Args:
         evalset: the set.
@@ -160,5 +170,9 @@ def _said(verdicts: Iterable[Verdict]) -> dict[RowKey, list[Verdict]]:
 def _judged_sections(query: Query, said: Mapping[RowKey, Sequence[Verdict]]) -> set[SectionKey]:
     """The sections, by name, that verdicts say something about for a query."""
     verdicts = [verdict for row in rows_of(query) for verdict in said.get(row, ())]
-    named = [name for v in verdicts for name in (*v.judged, *v.sections, *((v.pooled,) if v.pooled else ()))]
+    named = [
+        name
+        for v in verdicts
+        for name in (*v.judged, *v.sections, *((v.pooled,) if v.pooled else ()))
+    ]
     return {name.key for name in named}

@@ -11,10 +11,11 @@ from typing import Final
 
 from hayami.audit.draft import read_drafter
 from hayami.audit.items import Item
-from hayami.evalset import EvalSet
-from hayami.records import FLAG_MEANINGS, Candidate, Flag, Match, Reason, Ruling
+from hayami.evalset.folder import EvalSet
+from hayami.evalset.records import FLAG_MEANINGS, Candidate, Flag, Match, Reason, Ruling
 from hayami.settings import Settings
-from hayami.verdicts import Verdict, settle
+from hayami.verdicts.log import Verdict
+from hayami.verdicts.settle import settle
 
 NEAR: Final = 0.1
 """How far above the threshold a fuzzy score is near it, and how far a runner-up is close behind."""
@@ -22,7 +23,9 @@ CLOSE: Final = 0.4
 """Similarity from which a heading may well be what an unmatched reference meant; below it, hardly any is."""
 _SHOWN: Final = 3
 """Candidates named in a reason."""
-_OPEN: Final = frozenset({Reason.AMBIGUOUS, Reason.BROKEN_LINK, Reason.UNMATCHED, Reason.WHOLE_ARTICLE})
+_OPEN: Final = frozenset(
+    {Reason.AMBIGUOUS, Reason.BROKEN_LINK, Reason.UNMATCHED, Reason.WHOLE_ARTICLE}
+)
 """Rejections behind which a label may hide."""
 _BY_WORDING: Final = frozenset({Match.CONTAINS, Match.FUZZY})
 _DECISIVE: Final = frozenset(Ruling) - {Ruling.UNSURE}
@@ -67,11 +70,14 @@ class Queue:
     """Rows left out because judges disagree on them."""
 
 
-def make_queue(evalset: EvalSet, sheet: Path, *, n: int | None = None, verdicts: Iterable[Verdict] = ()) -> Queue:
+def make_queue(
+    evalset: EvalSet, sheet: Path, *, n: int | None = None, verdicts: Iterable[Verdict] = ()
+) -> Queue:
     """The rows of a set that most need a human, by DOUBTS, least sure first.
 
-    A row with several doubts stands at the first and tells them all. Rows about which a verdict holds are left out,
-    unless a judge could not tell; so are queries to which the build has applied one, and rows on which judges
+    A row with several doubts stands at the first and tells them all. Rows about which a verdict
+    holds are left out, unless a judge could not tell; so are queries to which the build has applied
+    one, and rows on which judges
     disagree: they have a command of their own.
 
     Args:
@@ -156,7 +162,11 @@ def _dead_elsewhere(case: Case) -> str:
 
 def _near_threshold(case: Case) -> str:
     score = _lowest_fuzzy(case.item)
-    return f"{_fuzzy_score(score)}, near the threshold of {case.threshold:.2f}" if score < case.threshold + NEAR else ""
+    return (
+        f"{_fuzzy_score(score)}, near the threshold of {case.threshold:.2f}"
+        if score < case.threshold + NEAR
+        else ""
+    )
 
 
 def _fuzzy(case: Case) -> str:
@@ -170,7 +180,9 @@ def _fuzzy_score(score: float) -> str:
 
 def _lowest_fuzzy(item: Item) -> float:
     """The lowest score among the fuzzy targets; infinite if there is none."""
-    return min((target.score for target in item.targets if target.match is Match.FUZZY), default=math.inf)
+    return min(
+        (target.score for target in item.targets if target.match is Match.FUZZY), default=math.inf
+    )
 
 
 def _close_behind(case: Case) -> str:
@@ -178,18 +190,26 @@ def _close_behind(case: Case) -> str:
     for target in case.item.targets:
         other = target.runner_up
         if target.match in _BY_WORDING and other is not None and other.score > target.score - NEAR:
-            return f"{_quoted([other])} fits nearly as well as {target.heading} ({target.score:.2f})"
+            return (
+                f"{_quoted([other])} fits nearly as well as {target.heading} ({target.score:.2f})"
+            )
     return ""
 
 
 def _margin(item: Item) -> float:
     """How far the closest runner-up of a target is behind."""
-    return min((t.score - t.runner_up.score for t in item.targets if t.runner_up is not None), default=1.0)
+    return min(
+        (t.score - t.runner_up.score for t in item.targets if t.runner_up is not None), default=1.0
+    )
 
 
 def _close_candidate(case: Case) -> str:
     close = case.item.reason is Reason.UNMATCHED and _best(case.item) >= CLOSE
-    return f"no heading is what the reference says; most similar: {_quoted(case.item.candidates)}" if close else ""
+    return (
+        f"no heading is what the reference says; most similar: {_quoted(case.item.candidates)}"
+        if close
+        else ""
+    )
 
 
 def _unmatched(case: Case) -> str:
@@ -216,11 +236,21 @@ DOUBTS: Final[tuple[Doubt, ...]] = (
     Doubt("dead_place", "a link to a place that the article does not have", _dead_here),
     Doubt("near_threshold", "a fuzzy match near the threshold", _near_threshold, _lowest_fuzzy),
     Doubt("close_behind", "another heading fits nearly as well", _close_behind, _margin),
-    Doubt("close_candidate", "no match, but a heading that is close", _close_candidate, lambda item: -_best(item)),
+    Doubt(
+        "close_candidate",
+        "no match, but a heading that is close",
+        _close_candidate,
+        lambda item: -_best(item),
+    ),
     _flag(Flag.INCOMPLETE),
     Doubt("fuzzy", "a fuzzy match", _fuzzy, _lowest_fuzzy),
     _flag(Flag.CONTEXT_DEPENDENT),
-    Doubt("whole_article", "an article as a whole is meant", _whole_article, lambda item: len(item.candidates)),
+    Doubt(
+        "whole_article",
+        "an article as a whole is meant",
+        _whole_article,
+        lambda item: len(item.candidates),
+    ),
     _flag(Flag.DUPLICATE, lambda item: -len(item.sections)),
     _flag(Flag.EQUALS_HEADING),
     _flag(Flag.SHORT),
@@ -229,5 +259,6 @@ DOUBTS: Final[tuple[Doubt, ...]] = (
 )
 """The reasons to look, least sure first: a label may be hiding or wrong, then the question, then what is rarely one.
 
-A link to a file that is not in the build stands last: whole folders can be missing, and no section can be named.
+A link to a file that is not in the build stands last: whole folders can be missing, and no section
+can be named.
 """

@@ -11,7 +11,7 @@ from typing import Final
 from hayami.audit import picture, summary
 from hayami.audit.extras import load
 from hayami.audit.figures import FAULT_MEANINGS, Score
-from hayami.jsonl import replace_file
+from hayami.evalset.jsonl import replace_file
 
 _TEMPLATE: Final = "report.html"
 
@@ -26,7 +26,9 @@ def render(score: Score, sheets: Sequence[Path] = ()) -> str:
     environment = jinja2.Environment(
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    template = environment.from_string(files(__package__).joinpath(_TEMPLATE).read_text(encoding="utf-8"))
+    template = environment.from_string(
+        files(__package__).joinpath(_TEMPLATE).read_text(encoding="utf-8")
+    )
     lines = summary.lines(score)
     drawn = picture.draw(lines, score.need.claim)
     html = template.render(
@@ -37,7 +39,10 @@ def render(score: Score, sheets: Sequence[Path] = ()) -> str:
         lines=lines,
         picture=base64.b64encode(drawn).decode("ascii"),
         described=picture.describe(lines),
-        faults={FAULT_MEANINGS[kind]: [(row, "") for row in rows] for kind, rows in summary.by_kind(score).items()},
+        faults={
+            FAULT_MEANINGS[kind]: [(row, "") for row in rows]
+            for kind, rows in summary.by_kind(score).items()
+        },
         disagreements=[(one.row, one.settled or "") for one in score.disagreements],
         words=summary,
     )

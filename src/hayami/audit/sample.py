@@ -14,10 +14,14 @@ from typing import Final
 from hayami.audit.draft import ALL, Drafter, distinct, read_drafter
 from hayami.audit.items import Item
 from hayami.errors import AllocationError, SheetError
-from hayami.evalset import EvalSet
-from hayami.records import ARTICLE_REASONS, TRUST, Match, Reason
+from hayami.evalset.folder import EvalSet
+from hayami.evalset.records import ARTICLE_REASONS, TRUST, Match, Reason
 
-NO_MISSES: Final = ARTICLE_REASONS | {Reason.NO_QUESTION, Reason.DUPLICATE_QUESTION, Reason.DROPPED_BY_VERDICT}
+NO_MISSES: Final = ARTICLE_REASONS | {
+    Reason.NO_QUESTION,
+    Reason.DUPLICATE_QUESTION,
+    Reason.DROPPED_BY_VERDICT,
+}
 """Rejections that cannot be missed labels: files, rows without a question, rows asked elsewhere or judged already."""
 REJECTED: Final = "rejected"
 """The stratum of rejected rows."""
@@ -70,9 +74,9 @@ class Sample:
 def draw_sample(evalset: EvalSet, sheet: Path, plan: Plan) -> Sample:
     """A random sample of the labels of a set, and of its rejected rows if the plan says so.
 
-    Within a stratum every row has the same chance. A row's place in the draw depends on the seed and its own texts
-    alone, so the same seed draws the same rows in whatever order the set has them, and a larger ``n`` only adds rows.
-    If ``n`` is more than there are, all are drawn.
+    Within a stratum every row has the same chance. A row's place in the draw depends on the seed
+    and its own texts alone, so the same seed draws the same rows in whatever order the set has
+    them, and a larger ``n`` only adds rows. If ``n`` is more than there are, all are drawn.
 
     Args:
         evalset: the set.
@@ -92,13 +96,20 @@ def draw_sample(evalset: EvalSet, sheet: Path, plan: Plan) -> Sample:
     drawn = allocate(populations, plan.n, plan.floor)
     found = [
         item.model_copy(
-            update={"stratum": name, "population": populations[name], "drawn": drawn[name], "seed": plan.seed}
+            update={
+                "stratum": name,
+                "population": populations[name],
+                "drawn": drawn[name],
+                "seed": plan.seed,
+            }
         )
         for name, items in strata.items()
         for item in draw_within(items, drawn[name], plan.seed)
     ]
     found.sort(key=lambda item: _chance(plan.seed, "order", item.item))
-    return Sample(tuple(found), tuple(Stratum(name, populations[name], drawn[name]) for name in strata))
+    return Sample(
+        tuple(found), tuple(Stratum(name, populations[name], drawn[name]) for name in strata)
+    )
 
 
 def _strata(evalset: EvalSet, drafter: Drafter, plan: Plan) -> dict[str, list[Item]]:
@@ -108,26 +119,36 @@ def _strata(evalset: EvalSet, drafter: Drafter, plan: Plan) -> dict[str, list[It
         strata.setdefault(stratum_of(item, plan.by), []).append(item)
     ordered = {name: strata[name] for name in sorted(strata, key=_order)}
     if plan.rejected:
-        missable = (rejection for rejection in evalset.rejections() if rejection.reason not in NO_MISSES)
+        missable = (
+            rejection for rejection in evalset.rejections() if rejection.reason not in NO_MISSES
+        )
         ordered |= {REJECTED: distinct(map(drafter.rejected, missable))}
     return {name: items for name, items in ordered.items() if items}
 
 
 def _order(stratum: str) -> tuple[int, str]:
-    match = next((part.removeprefix("match=") for part in stratum.split(",") if part.startswith("match=")), None)
+    match = next(
+        (part.removeprefix("match=") for part in stratum.split(",") if part.startswith("match=")),
+        None,
+    )
     return (TRUST.index(Match(match)) if match else 0), stratum
 
 
 def stratum_of(item: Item, by: Sequence[By]) -> str:
     """The name of the stratum of a label: ``match=fuzzy``, ``match=fuzzy,language=ja``; ``all`` without strata."""
-    return ",".join(f"{one}={_TRAITS[one](item)}" for one in dict.fromkeys(by) if one is not By.NONE) or ALL
+    return (
+        ",".join(f"{one}={_TRAITS[one](item)}" for one in dict.fromkeys(by) if one is not By.NONE)
+        or ALL
+    )
 
 
 def score_band(score: float) -> str:
     """The band of SCORE_BANDS that a score (0 to 1) is in, such as ``0.60-0.75``, its upper end not included."""
     edges = (0.0, *SCORE_BANDS)
     place = bisect_right(edges, score)
-    return f"{edges[place - 1]:.2f}-{edges[place]:.2f}" if place < len(edges) else f"{edges[-1]:.2f}"
+    return (
+        f"{edges[place - 1]:.2f}-{edges[place]:.2f}" if place < len(edges) else f"{edges[-1]:.2f}"
+    )
 
 
 _TRAITS: Final[Mapping[By, Callable[[Item], str]]] = {
@@ -141,10 +162,11 @@ _TRAITS: Final[Mapping[By, Callable[[Item], str]]] = {
 def allocate(populations: Mapping[str, int], n: int, floor: int) -> dict[str, int]:
     """How many rows to draw of each stratum: ``n`` in all, or everything if there is less.
 
-    Each stratum begins with its floor (or all that it has); the rest goes one by one to the stratum that is furthest
-    behind its share, by the divisors of Sainte-Laguë (Balinski and Young, Fair Representation, 1982). Largest
-    remainders would do the same but for one thing: with them a larger ``n`` can take a row from a stratum (the
-    Alabama paradox), and a sheet that is drawn on would lose a row that somebody has judged.
+    Each stratum begins with its floor (or all that it has); the rest goes one by one to the stratum
+    that is furthest behind its share, by the divisors of Sainte-Laguë (Balinski and Young, Fair
+    Representation, 1982). Largest remainders would do the same but for one thing: with them a
+    larger ``n`` can take a row from a stratum (the Alabama paradox), and a sheet that is drawn on
+    would lose a row that somebody has judged.
 
     Args:
         populations: rows by stratum.
@@ -163,7 +185,8 @@ def allocate(populations: Mapping[str, int], n: int, floor: int) -> dict[str, in
         raise AllocationError(what, hint=hint)
     names = sorted(populations)  # ties go by name: not by the order of the set
     for _ in range(n - least):
-        # a stratum that is used up stands below 1/2, one that is not above it: none gives more than it has
+        # a stratum that is used up stands below 1/2, one that is not above it: none gives more than
+        # it has
         drawn[max(names, key=lambda name: Fraction(populations[name], 2 * drawn[name] + 1))] += 1
     return drawn
 
@@ -176,7 +199,7 @@ def draw_within(items: Iterable[Item], number: int, seed: int) -> list[Item]:
 def _chance(seed: int, purpose: str, item: str) -> bytes:
     """What decides by chance: a hash, so that no row's luck hangs on another row.
 
-    The order has another purpose than the draw: drawn rows of large strata have the smallest hashes, and would all
-    come first.
+    The order has another purpose than the draw: drawn rows of large strata have the smallest
+    hashes, and would all come first.
     """
     return hashlib.sha256(f"{purpose}\0{seed}\0{item}".encode()).digest()

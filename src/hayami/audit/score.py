@@ -40,7 +40,7 @@ from hayami.audit.intervals import (
 )
 from hayami.audit.items import Item, Kind
 from hayami.audit.judgements import Judged, State, outcome_of
-from hayami.records import TRUST, Match, Ruling
+from hayami.evalset.records import TRUST, Match, Ruling
 
 CLAIM: Final = 0.95
 """The precision that is to be claimed unless the user says otherwise."""
@@ -67,13 +67,21 @@ def score(judged: Sequence[Judged], *, claim: float = CLAIM) -> Score:
         level=LEVEL,
         labels=precision,
         completeness=weighted(_cells(labels, _right, lambda row: row.complete)),
-        missing_sections=sum(len({name for said in row.standing for name in said.chosen}) for row in right),
+        missing_sections=sum(
+            len({name for said in row.standing for name in said.chosen}) for row in right
+        ),
         rejections=rejections,
         recall=_recall(labels, rejected, precision, rejections),
         pool=pool,
         accepted=plain(pool.right, pool.right + pool.wrong),
-        picked=_tally([row for row in judged if row.item.kind is not Kind.POOL and not row.by_chance]),
-        faults=tuple(sorted((f for r in judged for f in _faults(r)), key=lambda f: list(FaultKind).index(f.kind))),
+        picked=_tally(
+            [row for row in judged if row.item.kind is not Kind.POOL and not row.by_chance]
+        ),
+        faults=tuple(
+            sorted(
+                (f for r in judged for f in _faults(r)), key=lambda f: list(FaultKind).index(f.kind)
+            )
+        ),
         judges=_judges(judged, labels),
         pairs=_pairs(judged),
         disagreements=tuple(_disagreement(row) for row in judged if row.differs),
@@ -85,14 +93,24 @@ def require(found: Score, required: float) -> Requirement:
     """Whether the exact lower bound of the precision, over all strata, is at or above ``required``."""
     estimate = found.labels.estimate
     if estimate is None:
-        return Requirement(required, met=False, why="no label that was drawn by chance is judged", more=None)
+        return Requirement(
+            required, met=False, why="no label that was drawn by chance is judged", more=None
+        )
     if found.labels.not_covered:
         names = ", ".join(found.labels.not_covered)
         return Requirement(required, met=False, why=f"nothing is judged of {names}", more=None)
     more = more_rows(required, estimate)
-    bound = f"the lower bound of the precision is {estimate.exact.low:.3f}, {required:g} is required"
-    takes = "no number of rows can show it" if more is None else f"it would take {more:,} more rows without an error"
-    return Requirement(required, met=more == 0, why="" if more == 0 else f"{bound}: {takes}", more=more)
+    bound = (
+        f"the lower bound of the precision is {estimate.exact.low:.3f}, {required:g} is required"
+    )
+    takes = (
+        "no number of rows can show it"
+        if more is None
+        else f"it would take {more:,} more rows without an error"
+    )
+    return Requirement(
+        required, met=more == 0, why="" if more == 0 else f"{bound}: {takes}", more=more
+    )
 
 
 # --- the parts --------------------------------------------------------------------------------------------------------
@@ -186,10 +204,15 @@ def _recall(
         found = right_share * precision.population
         return found / (found + (1 - rightly_share) * rejections.population)
 
-    right_labels, missed = right.value * precision.population, (1 - rightly.value) * rejections.population
+    right_labels, missed = (
+        right.value * precision.population,
+        (1 - rightly.value) * rejections.population,
+    )
     if right_labels + missed == 0:
         return None
-    interval = Interval(recall(right.exact.low, rightly.exact.low), recall(right.exact.high, rightly.exact.high))
+    interval = Interval(
+        recall(right.exact.low, rightly.exact.low), recall(right.exact.high, rightly.exact.high)
+    )
     return Recall(recall(right.value, rightly.value), interval, right_labels, missed)
 
 
@@ -197,7 +220,9 @@ def _need(claim: float, estimate: Proportion | None) -> Need:
     if estimate is None:
         return Need(claim, flawless_rows(claim), None, None, None)
     at_rate = rows_at_rate(claim, estimate.value)
-    return Need(claim, flawless_rows(claim), at_rate, more_rows(claim, estimate), estimate.exact.low)
+    return Need(
+        claim, flawless_rows(claim), at_rate, more_rows(claim, estimate), estimate.exact.low
+    )
 
 
 # --- rows to look at --------------------------------------------------------------------------------------------------
@@ -214,7 +239,11 @@ def _row(judged: Judged, said: Sequence[Item]) -> RowSaid:
         language=item.language,
         reference=item.reference,
         sections=item.sections,
-        said=tuple(Said(s.judge, s.verdict, s.chosen, s.rewrite, s.note) for s in said if s.verdict is not None),
+        said=tuple(
+            Said(s.judge, s.verdict, s.chosen, s.rewrite, s.note)
+            for s in said
+            if s.verdict is not None
+        ),
     )
 
 
@@ -280,7 +309,11 @@ def _pairs(judged: Sequence[Judged]) -> tuple[Pair, ...]:
     found = []
     for first, second in combinations(_names(judged), 2):
         both = [(a, b) for row in judged if (a := _by(row, first)) and (b := _by(row, second))]
-        sure = [(x, y) for a, b in both if (x := outcome_of(a)) is not None and (y := outcome_of(b)) is not None]
+        sure = [
+            (x, y)
+            for a, b in both
+            if (x := outcome_of(a)) is not None and (y := outcome_of(b)) is not None
+        ]
         if both:
             rulings = agree([(_ruling(a), _ruling(b)) for a, b in both], tuple(Ruling))
             found.append(Pair(first, second, agree(sure, (True, False)), rulings))

@@ -1,7 +1,7 @@
 """A judge at work on a sheet: what is judged, what comes next, and one step back. Every verdict is on the disk at once.
 
-The state is what the verdict files say: it is read again when they change, so that several windows, a killed program
-or an edited file cannot make the session and the files differ.
+The state is what the verdict files say: it is read again when they change, so that several windows,
+a killed program or an edited file cannot make the session and the files differ.
 """
 
 from __future__ import annotations
@@ -14,8 +14,16 @@ from typing import Final
 from hayami.audit.items import NAMING, RULINGS, Item, Kind, judged_items, verdict_of
 from hayami.audit.material import Material, Texts
 from hayami.errors import SheetError
-from hayami.records import Ruling
-from hayami.verdicts import RowKey, Verdict, append_verdict, now, read_verdicts, verdict_file, verdict_files
+from hayami.evalset.names import RowKey
+from hayami.evalset.records import Ruling
+from hayami.verdicts.log import (
+    Verdict,
+    append_verdict,
+    now,
+    read_verdicts,
+    verdict_file,
+    verdict_files,
+)
 
 Key = tuple[tuple[RowKey, ...], tuple[str, str, int] | None]
 """What a verdict is about: its rows, and the pooled section if one was judged."""
@@ -61,7 +69,8 @@ class Session:
     """One judge and one sheet.
 
     Args:
-        items: the lines of the sheet; of several lines about one item the judge's own, else the first, is kept.
+        items: the lines of the sheet; of several lines about one item the judge's own, else the
+            first, is kept.
         texts: the sets, by the items' ``set``.
         labels: the folder of the verdicts.
         judge: the judge's name.
@@ -72,7 +81,13 @@ class Session:
     """
 
     def __init__(
-        self, items: Sequence[Item], texts: Mapping[str, Texts], labels: Path, judge: str, *, adjudicates: bool = False
+        self,
+        items: Sequence[Item],
+        texts: Mapping[str, Texts],
+        labels: Path,
+        judge: str,
+        *,
+        adjudicates: bool = False,
     ) -> None:
         self.items = _unique(items, judge)
         self.judge = judge
@@ -139,7 +154,9 @@ class Session:
         if filled is None or last is None:
             return None
         texts = self.texts(item)
-        return filled.model_copy(update={"chosen": tuple(texts.find_name(n) or n.section for n in last.sections)})
+        return filled.model_copy(
+            update={"chosen": tuple(texts.find_name(n) or n.section for n in last.sections)}
+        )
 
     # --- where the judge stands ---
 
@@ -152,7 +169,11 @@ class Session:
         filled = self._said.get(item.item)
         if filled is None and item.judge in {"", self.judge}:
             filled = item
-        return Answer(filled.verdict, filled.chosen, filled.rewrite, filled.note) if filled else Answer()
+        return (
+            Answer(filled.verdict, filled.chosen, filled.rewrite, filled.note)
+            if filled
+            else Answer()
+        )
 
     @property
     def progress(self) -> Progress:
@@ -194,9 +215,15 @@ class Session:
             VerdictError: it could not be recorded.
         """
         if slip := self.slip_of(item, answer):
-            raise SheetError(SLIPS[slip], where=item.item, hint="Nothing was recorded; choose again.")
+            raise SheetError(
+                SLIPS[slip], where=item.item, hint="Nothing was recorded; choose again."
+            )
         self.refresh()
-        told = {"chosen": answer.chosen, "rewrite": answer.rewrite.strip(), "note": answer.note.strip()}
+        told = {
+            "chosen": answer.chosen,
+            "rewrite": answer.rewrite.strip(),
+            "note": answer.note.strip(),
+        }
         filled = item.model_copy(update={"verdict": answer.ruling, "judge": self.judge, **told})
         if self._said.get(item.item) == filled:
             return
@@ -205,10 +232,16 @@ class Session:
     def _verdict(self, filled: Item) -> Verdict:
         """What is written: what was judged under its names on the sheet, what was chosen under those of the set."""
         names = self.texts(filled).names
-        judged = {s: filled.names.get(s) or names[s] for s in filled.sections if s in filled.names or s in names}
+        judged = {
+            s: filled.names.get(s) or names[s]
+            for s in filled.sections
+            if s in filled.names or s in names
+        }
         bare = filled.model_copy(update={"chosen": ()})
         verdict = verdict_of(bare, judged, self.judge, self._clock(), adjudicates=self.adjudicates)
-        return verdict.model_copy(update={"sections": tuple(names[section] for section in filled.chosen)})
+        return verdict.model_copy(
+            update={"sections": tuple(names[section] for section in filled.chosen)}
+        )
 
     def last(self) -> str:
         """The item that was judged last, which undo takes back; empty if none is judged."""

@@ -1,6 +1,7 @@
 """Sheets: the rows that a person is to judge, as JSONL, as CSV or for Label Studio, all read back with the judgements.
 
-What one line holds is an :class:`~hayami.audit.items.Item`; the name of the file says how it is written.
+What one line holds is an :class:`~hayami.audit.items.Item`; the name of the file says how it is
+written.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ from hayami.audit.items import (
 from hayami.audit.labelstudio import labelling_page, read_export, tasks
 from hayami.audit.spreadsheet import HINT, csv_sheet, read_csv
 from hayami.errors import SheetError
-from hayami.evalset import EvalSet
-from hayami.jsonl import first_fault, replace_file, write_lines
+from hayami.evalset.folder import EvalSet
+from hayami.evalset.jsonl import first_fault, replace_file, write_lines
 
 __all__ = [
     "FORMATS",
@@ -93,8 +94,8 @@ def write_sheet(
     Args:
         path: the file; what is there is replaced (see :func:`guard_judgements`).
         items: the lines.
-        choices: (id, heading) of the sections of each article, for a person who fills in a spreadsheet; the outline
-            of each item by itself.
+        choices: (id, heading) of the sections of each article, for a person who fills in a
+            spreadsheet; the outline of each item by itself.
         texts: the text of sections by id, for those who judge in a spreadsheet or in Label Studio.
 
     Raises:
@@ -122,7 +123,9 @@ def guard_judgements(path: Path) -> None:
     try:
         judged = sum(item.verdict is not None for item in read_sheet(path))
     except SheetError as error:
-        raise SheetError("holds something other than a blank sheet", where=str(path), hint=hint) from error
+        raise SheetError(
+            "holds something other than a blank sheet", where=str(path), hint=hint
+        ) from error
     if judged:
         rows = "1 row" if judged == 1 else f"{judged} rows"
         raise SheetError(f"holds the judgements of {rows}", where=str(path), hint=hint)
@@ -135,8 +138,8 @@ def read_sheet(path: Path) -> list[Item]:
     """The lines of a sheet with what judges filled in: CSV, JSONL, or Label Studio's tasks and export (``.json``).
 
     Raises:
-        SheetError: no such file, a missing column, a line that is none of a sheet's, or a verdict that makes no sense;
-            ``where`` names file and line.
+        SheetError: no such file, a missing column, a line that is none of a sheet's, or a verdict
+            that makes no sense; ``where`` names file and line.
     """
     return [item for _, item in read_located(path)]
 
@@ -153,13 +156,17 @@ def read_located(path: Path) -> list[tuple[str, Item]]:
         if fault := fault_of(item):
             raise SheetError(fault, where=where, hint=HINT)
         if not is_own_id(item):
-            raise SheetError(f"unknown row: item {item.item} is not that of its row", where=where, hint=HINT)
+            raise SheetError(
+                f"unknown row: item {item.item} is not that of its row", where=where, hint=HINT
+            )
         if (item.item, item.judge) in seen:
             what = f"item {item.item} stands twice: also at {seen[item.item, item.judge]}"
             raise SheetError(what, where=where, hint="Take one of them out.")
         seen[item.item, item.judge] = where
     if not located:
-        raise SheetError("holds no row", where=str(path), hint="Draw one with 'hayami audit sample'.")
+        raise SheetError(
+            "holds no row", where=str(path), hint="Draw one with 'hayami audit sample'."
+        )
     return located
 
 
@@ -188,7 +195,9 @@ def _read_jsonl(path: Path) -> list[tuple[str, Item]]:
 
 def _line(line: bytes, where: str) -> Item:
     try:
-        json.loads(line)  # its messages name the column; those of pydantic do not know what JSON is not
+        json.loads(
+            line
+        )  # its messages name the column; those of pydantic do not know what JSON is not
         return Item.model_validate_json(line)
     except ValidationError as error:
         raise SheetError(first_fault(error), where=where, hint=HINT) from error

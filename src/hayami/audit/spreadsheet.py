@@ -1,7 +1,8 @@
 """Sheets as CSV for a spreadsheet: opens right in Excel, starts no formula, and survives what spreadsheets do to cells.
 
-A spreadsheet turns ``1-2`` into a date, ``0010`` into 10 and cuts long cells. So the row itself travels in one column
-of JSON, ``record``, which no program takes for anything but text; only the judge's columns are read from their cells.
+A spreadsheet turns ``1-2`` into a date, ``0010`` into 10 and cuts long cells. So the row itself
+travels in one column of JSON, ``record``, which no program takes for anything but text; only the
+judge's columns are read from their cells.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from pydantic import ValidationError
 
 from hayami.audit.items import JUDGED, Item, listed
 from hayami.errors import SheetError
-from hayami.jsonl import first_fault, record_line
-from hayami.records import RULING_MEANINGS, Ruling
-from hayami.text import fold, normalise
+from hayami.evalset.jsonl import first_fault, record_line
+from hayami.evalset.records import RULING_MEANINGS, Ruling
+from hayami.text.fold import fold, normalise
 
 HINT: Final = "Mend the sheet and try again; nothing was recorded."
 RECORD: Final = "record"
@@ -31,7 +32,13 @@ LABEL, TEXT, CHOICES = "label", "section_text", "article_sections"
 _HIDDEN: Final = frozenset({*JUDGED, "targets", "candidates", "rows", "outline"})
 _SHOWN: Final = tuple(name for name in Item.model_fields if name not in _HIDDEN)
 _TO_READ: Final = ("item", "kind", "question", "answer", "reference", "sections", LABEL, TEXT)
-COLUMNS: Final = (*_TO_READ, *JUDGED, CHOICES, *(name for name in _SHOWN if name not in _TO_READ), RECORD)
+COLUMNS: Final = (
+    *_TO_READ,
+    *JUDGED,
+    CHOICES,
+    *(name for name in _SHOWN if name not in _TO_READ),
+    RECORD,
+)
 """The columns of a sheet: what to read, what to fill in, what else is known, and the row itself."""
 _NEEDED: Final = tuple(name for name in COLUMNS if name not in {LABEL, TEXT, CHOICES})
 
@@ -50,13 +57,16 @@ _PROSE: Final = 10
 
 
 def csv_sheet(
-    items: Sequence[Item], choices: Mapping[str, Sequence[tuple[str, str]]], texts: Mapping[str, str]
+    items: Sequence[Item],
+    choices: Mapping[str, Sequence[tuple[str, str]]],
+    texts: Mapping[str, str],
 ) -> bytes:
     """A sheet as CSV: UTF-8 with a byte-order mark and CRLF, as Excel wants it.
 
     Args:
         items: the rows.
-        choices: (id, heading) of the sections of each article; the outline of the item where it has none.
+        choices: (id, heading) of the sections of each article; the outline of the item where it has
+            none.
         texts: the text of sections by id, as far as it is to be shown.
     """
     records = [_pieces(_record(item)) for item in items]
@@ -73,7 +83,9 @@ def csv_sheet(
 
 def _record(item: Item) -> str:
     """The row without what the judge fills in: that has columns of its own."""
-    return record_line(item.model_copy(update={name: Item.model_fields[name].default for name in JUDGED}))
+    return record_line(
+        item.model_copy(update={name: Item.model_fields[name].default for name in JUDGED})
+    )
 
 
 def _pieces(record: str) -> list[str]:
@@ -81,14 +93,18 @@ def _pieces(record: str) -> list[str]:
     return [_quoted(record[begin : begin + _CELL]) for begin in range(0, len(record), _CELL)]
 
 
-def _shown(item: Item, choices: Mapping[str, Sequence[tuple[str, str]]], texts: Mapping[str, str]) -> dict[str, str]:
+def _shown(
+    item: Item, choices: Mapping[str, Sequence[tuple[str, str]]], texts: Mapping[str, str]
+) -> dict[str, str]:
     """The text of every column but the record."""
     values = json.loads(item.model_dump_json())
     cells = {name: _joined(values[name]) for name in (*_SHOWN, *JUDGED)}
     headings = {name.section: name.heading for name in item.outline}
     headings |= {target.section: target.heading for target in item.targets}
     offered = choices.get(item.article) or [(name.section, name.heading) for name in item.outline]
-    cells[LABEL] = "\n".join(f"{section} {headings.get(section, '')}".rstrip() for section in item.sections)
+    cells[LABEL] = "\n".join(
+        f"{section} {headings.get(section, '')}".rstrip() for section in item.sections
+    )
     cells[TEXT] = "\n\n".join(texts[section] for section in item.sections if section in texts)
     cells[CHOICES] = "\n".join(f"{section} {heading}" for section, heading in offered)
     return cells
@@ -125,7 +141,8 @@ def read_csv(path: Path) -> list[tuple[str, Item]]:
     """The rows of a CSV sheet, each with where it stands: ``file:line (row as a spreadsheet counts)``.
 
     Raises:
-        SheetError: no such file, another encoding, a missing column, or a row that is none of a sheet's.
+        SheetError: no such file, another encoding, a missing column, or a row that is none of a
+            sheet's.
     """
     text = _decoded(path)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(text), strict=True)
@@ -134,7 +151,9 @@ def read_csv(path: Path) -> list[tuple[str, Item]]:
     try:
         columns = _columns(next(reader, []), f"{path}:1")
         begin = reader.line_num + 1
-        for row, cells in enumerate(reader, 2):  # cells hold line breaks: the line is not the row that a judge sees
+        for row, cells in enumerate(
+            reader, 2
+        ):  # cells hold line breaks: the line is not the row that a judge sees
             where, begin = f"{path}:{begin} (row {row})", reader.line_num + 1
             if any(cell.strip() for cell in cells):
                 items.append((where, _item(_named(columns, cells, where), where)))
@@ -151,7 +170,9 @@ def _decoded(path: Path) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         hint = "Save it in the spreadsheet as 'CSV UTF-8 (comma delimited)'; nothing was recorded."
-        raise SheetError(f"not UTF-8 but another encoding{_guess(data)}", where=str(path), hint=hint) from error
+        raise SheetError(
+            f"not UTF-8 but another encoding{_guess(data)}", where=str(path), hint=hint
+        ) from error
     except OSError as error:
         hint = "Draw one with 'hayami audit sample'."
         raise SheetError(error.strerror or str(error), where=str(path), hint=hint) from error
@@ -169,7 +190,12 @@ def _guess(data: bytes) -> str:
 def _separator(text: str) -> str:
     """The separator by which the first line has the most columns of a sheet: spreadsheets of some countries write ;."""
     line = text.split("\n", 1)[0]
-    return max(",;\t", key=lambda mark: sum(_column(cell) in COLUMNS for cell in line.replace('"', "").split(mark)))
+    return max(
+        ",;\t",
+        key=lambda mark: sum(
+            _column(cell) in COLUMNS for cell in line.replace('"', "").split(mark)
+        ),
+    )
 
 
 def _column(cell: str) -> str:
@@ -180,7 +206,11 @@ def _columns(cells: Sequence[str], where: str) -> list[str]:
     columns = [_column(cell) for cell in cells]
     for name in _NEEDED:
         if columns.count(name) != 1:
-            what = f"missing column {name!r}" if name not in columns else f"column {name!r} stands twice"
+            what = (
+                f"missing column {name!r}"
+                if name not in columns
+                else f"column {name!r} stands twice"
+            )
             hint = f"The first line names the columns, among them: {', '.join(('item', *JUDGED, RECORD))}."
             raise SheetError(what, where=where, hint=hint)
     return columns
@@ -201,7 +231,11 @@ def _item(row: Mapping[str, str], where: str) -> Item:
     item = _recorded(row, where)
     if row["item"].strip() != item.item:
         what = f"unknown row: item {row['item'].strip()!r} is not that of the record in its line, {item.item}"
-        raise SheetError(what, where=where, hint="Sort and move whole rows only. Mend the sheet; nothing was recorded.")
+        raise SheetError(
+            what,
+            where=where,
+            hint="Sort and move whole rows only. Mend the sheet; nothing was recorded.",
+        )
     _refuse_edits(row, item, where)
     word = normalise(row["verdict"])
     if word and word not in RULING_MEANINGS:
@@ -221,7 +255,9 @@ def _recorded(row: Mapping[str, str], where: str) -> Item:
         return Item.model_validate_json(record)
     except ValidationError as error:
         what = f"unknown row: the cell in column {RECORD!r} is damaged ({first_fault(error)})"
-        raise SheetError(what, where=where, hint="Take the row from the sheet as it was drawn.") from error
+        raise SheetError(
+            what, where=where, hint="Take the row from the sheet as it was drawn."
+        ) from error
 
 
 def _numbers(row: Mapping[str, str]) -> Iterator[int]:
@@ -235,7 +271,11 @@ def _refuse_edits(row: Mapping[str, str], item: Item, where: str) -> None:
     """Tells a judge who wrote into the wrong column; what spreadsheets change by themselves is let pass."""
     question = _text(row["question"])
     if _is_prose(item.question) and fold(question) != fold(_text(_cell(item.question))):
-        raise SheetError("the question was changed", where=where, hint="New wording goes into the column rewrite.")
+        raise SheetError(
+            "the question was changed",
+            where=where,
+            hint="New wording goes into the column rewrite.",
+        )
     if _text(row["sections"]).split() != _text(_cell(" ".join(item.sections))).split():
         hint = "Sections that answer the question go into the column chosen."
         raise SheetError("the column sections was changed", where=where, hint=hint)
@@ -257,10 +297,14 @@ def _ids(text: str, item: Item) -> tuple[str, ...]:
     found: list[str] = []
     for line in text.split("\n"):
         first, _, rest = line.strip().partition(" ")
-        if first in known and rest and fold(rest) == fold(known[first]):  # copied from the column article_sections
+        if (
+            first in known and rest and fold(rest) == fold(known[first])
+        ):  # copied from the column article_sections
             found.append(first)
             continue
         for word in line.split():
-            parts = [word] if word in known else [part for part in re.split("[,、;，；]", word) if part]
+            parts = (
+                [word] if word in known else [part for part in re.split("[,、;，；]", word) if part]
+            )
             found += [folded.get(unicodedata.normalize("NFKC", part), part) for part in parts]
     return tuple(dict.fromkeys(found))

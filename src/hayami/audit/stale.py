@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hayami.audit.sheets import rejection_rows
-from hayami.decisions import Stale, effect_of, rows_gone, unique_stale
-from hayami.evalset import EvalSet
-from hayami.qids import rows_of
-from hayami.records import ARTICLE_REASONS, Query, Reason, Rejection
-from hayami.verdicts import RowKey, Settlement, known_sections
+from hayami.evalset.folder import EvalSet
+from hayami.evalset.names import RowKey, known_sections
+from hayami.evalset.qids import rows_of
+from hayami.evalset.records import ARTICLE_REASONS, Query, Reason, Rejection
+from hayami.verdicts.effect import Stale, effect_of, rows_gone, unique_stale
+from hayami.verdicts.settle import Settlement
 
 
 def stale_verdicts(evalset: EvalSet, settlement: Settlement) -> tuple[Stale, ...]:
     """The verdicts that a build of this set's articles could not apply, in the order of time.
 
-    The set may have been built with these verdicts or without: what the rules found is in the evidence either way.
+    The set may have been built with these verdicts or without: what the rules found is in the
+    evidence either way.
     """
     known = known_sections(evalset.sections())
     stale: list[Stale] = []
@@ -46,4 +48,6 @@ def _found(query: Query) -> tuple[str, ...]:
 def _rejected(rejection: Rejection) -> tuple[str, ...]:
     if rejection.reason is not Reason.DROPPED_BY_VERDICT:
         return ()
-    return tuple(candidate.section for candidate in rejection.candidates if candidate.section is not None)
+    return tuple(
+        candidate.section for candidate in rejection.candidates if candidate.section is not None
+    )

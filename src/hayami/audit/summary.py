@@ -17,7 +17,7 @@ from hayami.audit.figures import (
     Tally,
 )
 from hayami.audit.intervals import Interval, Proportion
-from hayami.columns import aligned
+from hayami.report.columns import aligned
 
 SHOWN: Final = 20
 """Rows that a terminal lists of each kind; the rest is counted."""
@@ -42,7 +42,9 @@ def range_of(interval: Interval | None) -> str:
 
 def one_line(text: str) -> str:
     """Text that cannot steer a terminal: what is not printable is written as an escape."""
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
+    )
 
 
 def many(number: int, noun: str) -> str:
@@ -63,7 +65,9 @@ def headline(score: Score) -> str:
     if estimate is None:
         if not tally.rows:
             return "No label was drawn by chance: there is no precision to give."
-        return f"Of {many(tally.rows, 'label')} drawn none is judged: there is no precision to give."
+        return (
+            f"Of {many(tally.rows, 'label')} drawn none is judged: there is no precision to give."
+        )
     begin = f"Of {many(estimate.n, 'label')} judged {_are(estimate.hits)} right"
     figures = f"precision {estimate.value:.3f}, 95% interval {range_of(estimate.exact)}"
     if not _weighs(estimate):
@@ -72,7 +76,9 @@ def headline(score: Score) -> str:
 
 
 def _weighs(share: Proportion) -> bool:
-    return share.effective < share.n - _NEARLY or abs(share.value - share.hits / share.n) >= 0.5 / 1000
+    return (
+        share.effective < share.n - _NEARLY or abs(share.value - share.hits / share.n) >= 0.5 / 1000
+    )
 
 
 def remarks(score: Score) -> list[str]:
@@ -131,10 +137,10 @@ def _left_out(quality: Quality) -> str:
     doubtful = tally.unsure + tally.disputed
     if not doubtful or worst is None or quality.estimate is None:
         return f"Left out: {', '.join(named)}."
-    what = " or ".join(word for number, word in ((tally.unsure, "unsure"), (tally.disputed, "disputed")) if number)
-    return (
-        f"Left out: {', '.join(named)}. If all that is {what} turned out wrong, the share would be {worst.value:.3f}."
+    what = " or ".join(
+        word for number, word in ((tally.unsure, "unsure"), (tally.disputed, "disputed")) if number
     )
+    return f"Left out: {', '.join(named)}. If all that is {what} turned out wrong, the share would be {worst.value:.3f}."
 
 
 def _weights(estimate: Proportion | None) -> str:
@@ -151,14 +157,22 @@ def _completeness(score: Score) -> str:
     if share is None:
         return ""
     begin = f"Of {many(share.n, 'right label')} {share.hits:,} {'misses' if share.hits == 1 else 'miss'} no section"
-    added = f" Judges added {many(score.missing_sections, 'section')}." if score.missing_sections else ""
+    added = (
+        f" Judges added {many(score.missing_sections, 'section')}."
+        if score.missing_sections
+        else ""
+    )
     return f"{begin}: completeness {share.value:.3f}, 95% interval {range_of(share.exact)}.{added}"
 
 
 def _rejections(rejections: Quality) -> str:
     share = rejections.estimate
     if share is None:
-        return f"Of {many(rejections.tally.rows, 'rejected row')} none is judged." if rejections.tally.rows else ""
+        return (
+            f"Of {many(rejections.tally.rows, 'rejected row')} none is judged."
+            if rejections.tally.rows
+            else ""
+        )
     begin = f"Of {many(share.n, 'rejected row')} judged {share.hits:,} {'was' if share.hits == 1 else 'were'}"
     left = _left_out(rejections)
     return f"{begin} rightly rejected: {share.value:.3f}, 95% interval {range_of(share.exact)}. {left}".rstrip()
@@ -196,7 +210,11 @@ def _picked(tally: Tally) -> str:
 
 def _need(score: Score) -> str:
     need = score.need
-    flawless = "no number of rows is enough" if need.flawless is None else f"{need.flawless:,} rows without an error"
+    flawless = (
+        "no number of rows is enough"
+        if need.flawless is None
+        else f"{need.flawless:,} rows without an error"
+    )
     begin = f"To claim {need.claim:g} takes {flawless}"
     if need.claimable is None:
         return f"{begin}."
@@ -231,13 +249,18 @@ def _quality_lines(name: str, quality: Quality) -> list[Line]:
         return []
     found = [Line(name, quality.estimate, 0)]
     if quality.estimate is not None and _weighs(quality.estimate):
-        found = [Line(f"{name}, weighted", quality.estimate, 0), Line("not weighted", quality.unweighted, 1)]
+        found = [
+            Line(f"{name}, weighted", quality.estimate, 0),
+            Line("not weighted", quality.unweighted, 1),
+        ]
     names = {stratum.name for stratum in quality.strata}
     if len(quality.strata) > 1 or names - {"all", "rejected"}:
         found += [Line(stratum.name, stratum.share, 1) for stratum in quality.strata]
     for breakdown in quality.breakdowns:
         parts = [(f"{breakdown.by}={part.value}", part.share) for part in breakdown.parts]
-        if len(parts) > 1 and not {title for title, _ in parts} <= names:  # the strata say it already
+        if (
+            len(parts) > 1 and not {title for title, _ in parts} <= names
+        ):  # the strata say it already
             found += [Line(title, share, 1) for title, share in parts]
     return found
 
@@ -286,7 +309,10 @@ def fault_lines(score: Score) -> list[str]:
     found: list[str] = []
     for kind, rows in by_kind(score).items():
         found += ["", f"{many(len(rows), 'row')}: {FAULT_MEANINGS[kind]}"]
-        listed = [(f"  {place(r)}", r.question, "; ".join(_short(said, r) for said in r.said)) for r in rows[:SHOWN]]
+        listed = [
+            (f"  {place(r)}", r.question, "; ".join(_short(said, r) for said in r.said))
+            for r in rows[:SHOWN]
+        ]
         found += aligned([tuple(map(one_line, row)) for row in listed])
         if len(rows) > SHOWN:
             found.append(f"  … and {len(rows) - SHOWN:,} more: see --html or --json")
@@ -308,11 +334,21 @@ def judge_lines(score: Score) -> list[str]:
         own = judge.precision
         value = "–" if own is None else f"{own.value:.3f}"
         cells.append(
-            (one_line(judge.judge or NAMELESS), f"{judge.rows:,}", value, range_of(own.exact if own else None))
+            (
+                one_line(judge.judge or NAMELESS),
+                f"{judge.rows:,}",
+                value,
+                range_of(own.exact if own else None),
+            )
         )
     found = ["", *aligned(cells, right={1, 2})]
     for pair in score.pairs:
-        found += ["", one_line(f"{pair.first or NAMELESS} and {pair.second or NAMELESS}, on what both judged")]
+        found += [
+            "",
+            one_line(
+                f"{pair.first or NAMELESS} and {pair.second or NAMELESS}, on what both judged"
+            ),
+        ]
         found += aligned(
             [
                 ("", "rows", "alike", "share", "kappa", "AC1"),
@@ -335,13 +371,19 @@ def agreement_cells(agreement: Agreement) -> tuple[str, str, str, str, str]:
 def _coefficient(coefficient: Coefficient) -> str:
     if coefficient.value is None:
         return "undefined"
-    return f"{coefficient.value:.3f}" + (f", {range_of(coefficient.interval)}" if coefficient.interval else "")
+    return f"{coefficient.value:.3f}" + (
+        f", {range_of(coefficient.interval)}" if coefficient.interval else ""
+    )
 
 
 def reasons(*agreements: Agreement) -> list[str]:
     """Why a coefficient has no value or no interval, without repeats."""
     named = [("kappa", a.kappa.why) for a in agreements] + [("AC1", a.ac1.why) for a in agreements]
-    return list(dict.fromkeys(f"{name} {why}" if ":" in why else f"{name}: {why}" for name, why in named if why))
+    return list(
+        dict.fromkeys(
+            f"{name} {why}" if ":" in why else f"{name}: {why}" for name, why in named if why
+        )
+    )
 
 
 def _disagreement_lines(disagreements: Sequence[Disagreement]) -> list[str]:

@@ -1,4 +1,7 @@
-"""The same session in plain text, line by line, for a machine without a browser. Nothing here prints or reads."""
+"""The same session in plain text, line by line, for a machine without a browser.
+
+Nothing here prints or reads.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +16,12 @@ from hayami.audit.material import Material, Passage
 from hayami.audit.session import Answer, Session
 from hayami.audit.wording import Wording
 from hayami.errors import HayamiError
-from hayami.records import Ruling
-from hayami.verdicts import Verdict
+from hayami.evalset.records import Ruling
+from hayami.verdicts.log import Verdict
 
-_NUMBERS: Final[dict[str, Ruling]] = {str(number): ruling for number, ruling in enumerate(Ruling, 1)}
+_NUMBERS: Final[dict[str, Ruling]] = {
+    str(number): ruling for number, ruling in enumerate(Ruling, 1)
+}
 _NOTE: Final = re.compile(r"(?:^|\s)[#＃](?!\S*#)\s*")
 """What begins a note: a number sign after a blank, so that C# is none."""
 
@@ -48,7 +53,9 @@ def parse_line(line: str) -> Said:
     """A line as a command, what follows it, and the note behind ``#``."""
     told, *notes = _NOTE.split(line.strip(), maxsplit=1)
     word, _, rest = told.strip().partition(" ")
-    return Said(unicodedata.normalize("NFKC", word).lower(), rest.strip(), notes[0].strip() if notes else "")
+    return Said(
+        unicodedata.normalize("NFKC", word).lower(), rest.strip(), notes[0].strip() if notes else ""
+    )
 
 
 def ruling_in(word: str) -> Ruling | None:
@@ -137,7 +144,7 @@ class Dialogue:
 
     def _numbered_passage(self, number: str) -> Passage | None:
         digits = unicodedata.normalize("NFKC", number)
-        place = int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 6 else 0  # noqa: PLR2004
+        place = int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 6 else 0
         return self._numbered[place - 1] if 1 <= place <= len(self._numbered) else None
 
     def _read(self, said: Said) -> Reply:
@@ -153,7 +160,10 @@ class Dialogue:
         found = [p for p in self.session.texts(self._item).find(said.rest) if p.id not in listed]
         begin = len(self._numbered)
         self._numbered += found
-        lines = [self._line(begin + number, passage, titled=True) for number, passage in enumerate(found, 1)]
+        lines = [
+            self._line(begin + number, passage, titled=True)
+            for number, passage in enumerate(found, 1)
+        ]
         return Reply(tuple(lines or [self.words("found_none")]))
 
     def _move(self, by: int) -> Reply:
@@ -169,7 +179,8 @@ class Dialogue:
     def _help(self, _said: Said) -> Reply:
         kind = self._item.kind if self._place is not None else Kind.LABEL
         meanings = [
-            f"  {self._choice(kind, ruling)}: {self.words(f'{kind}.{ruling}.means')}" for ruling in RULINGS[kind]
+            f"  {self._choice(kind, ruling)}: {self.words(f'{kind}.{ruling}.means')}"
+            for ruling in RULINGS[kind]
         ]
         return Reply((*meanings, self.words("t.help"), self.words("t.commands")))
 
@@ -196,24 +207,48 @@ class Dialogue:
     def _show(self, material: Material) -> list[str]:
         """The item: what is read first, then what is asked, so that the question stands right above the answer."""
         item, words = self._item, self.words
-        progress = words("progress", judged=self.session.progress.judged, total=len(self.session.items))
-        lines = ["", f"── {words('place', place=(self._place or 0) + 1, total=len(self.session.items))} · {progress}"]
+        progress = words(
+            "progress", judged=self.session.progress.judged, total=len(self.session.items)
+        )
+        lines = [
+            "",
+            f"── {words('place', place=(self._place or 0) + 1, total=len(self.session.items))} · {progress}",
+        ]
         if material.rebuilt:
             lines.append(f"! {words('rebuilt')}")
         if material.gone:
-            return [*lines, f"! {words('gone', what=plain(', '.join(material.gone)))}", plain(item.question)]
+            return [
+                *lines,
+                f"! {words('gone', what=plain(', '.join(material.gone)))}",
+                plain(item.question),
+            ]
         for passage in material.judged:
             lines += self._text(passage)
         lines += self._list(material)
         lines += [] if self.blind else self._evidence()
         lines += self._said()
-        lines += ["", f"{words('topic')}: {plain(item.topic)}", f"{words('question')}: {plain(item.question)}"]
+        lines += [
+            "",
+            f"{words('topic')}: {plain(item.topic)}",
+            f"{words('question')}: {plain(item.question)}",
+        ]
         lines += [f"{words('answer')}: {plain(item.answer)}"] if item.answer else []
         said = self.session.said(item)
-        lines += [f"{words('verdict')}: {words(f'{item.kind}.{said.verdict}')}"] if said and said.verdict else []
-        key = "ask.labels" if item.kind is Kind.LABEL and len(material.judged) > 1 else f"ask.{item.kind}"
+        lines += (
+            [f"{words('verdict')}: {words(f'{item.kind}.{said.verdict}')}"]
+            if said and said.verdict
+            else []
+        )
+        key = (
+            "ask.labels"
+            if item.kind is Kind.LABEL and len(material.judged) > 1
+            else f"ask.{item.kind}"
+        )
         lines.append(words(key, count=len(material.judged)))
-        return [*lines, "  ".join(self._choice(item.kind, ruling) for ruling in RULINGS[item.kind]) + "  (?)"]
+        return [
+            *lines,
+            "  ".join(self._choice(item.kind, ruling) for ruling in RULINGS[item.kind]) + "  (?)",
+        ]
 
     def _said(self) -> list[str]:
         """What the judges said who disagree about the item."""
@@ -221,8 +256,15 @@ class Dialogue:
         verdicts = self.disagreements.get(self._item.item, ())
         lines = ["", words("said")] if verdicts else []
         for verdict in verdicts:
-            told = [words(f"{kind}.{verdict.ruling}") if verdict.ruling in RULINGS[kind] else str(verdict.ruling)]
-            told += [f"→ {name.heading or words('no_heading')} ({name.section})" for name in verdict.sections]
+            told = [
+                words(f"{kind}.{verdict.ruling}")
+                if verdict.ruling in RULINGS[kind]
+                else str(verdict.ruling)
+            ]
+            told += [
+                f"→ {name.heading or words('no_heading')} ({name.section})"
+                for name in verdict.sections
+            ]
             told += [f"「{verdict.rewrite}」"] if verdict.rewrite else []
             told += [f"# {verdict.note}"] if verdict.note else []
             lines.append(plain(f"  {verdict.judge}: {' '.join(told)}"))
@@ -236,7 +278,11 @@ class Dialogue:
         heading = plain(passage.heading) or self.words("no_heading")
         lines = ["", f"[{plain(passage.id)}] {heading}"]
         for block in passage.blocks:
-            mark = f"▶ {plain(block.text)} ◀ {self.words('meant')}" if block.meant else plain(block.text)
+            mark = (
+                f"▶ {plain(block.text)} ◀ {self.words('meant')}"
+                if block.meant
+                else plain(block.text)
+            )
             lines += [f"  {mark}"] if not block.heading or block.meant else [f"  ## {mark}"]
         return lines if passage.blocks else [*lines, f"  {self.words('no_text')}"]
 
@@ -244,7 +290,10 @@ class Dialogue:
         if not self._numbered:
             return []
         titled = len({passage.article for passage in self._numbered}) > 1
-        lines = [self._line(number, passage, titled=titled) for number, passage in enumerate(self._numbered, 1)]
+        lines = [
+            self._line(number, passage, titled=titled)
+            for number, passage in enumerate(self._numbered, 1)
+        ]
         return ["", self.words("others" if material.judged else "sections_of"), *lines]
 
     def _line(self, number: int, passage: Passage, *, titled: bool) -> str:
@@ -258,13 +307,23 @@ class Dialogue:
         if item.reason:
             facts.append((words("reason"), words.code("reason", item.reason)))
         if item.kind is Kind.POOL:
-            facts.append((words("label_names"), " / ".join(target.heading for target in item.targets)))
+            facts.append(
+                (words("label_names"), " / ".join(target.heading for target in item.targets))
+            )
         for target in item.targets if item.kind is not Kind.POOL else ():
             second = target.runner_up
             facts.append(
-                (words("match"), f"{words.code('match', target.match)} · {target.heading} · {target.score:.2f}")
+                (
+                    words("match"),
+                    f"{words.code('match', target.match)} · {target.heading} · {target.score:.2f}",
+                )
             )
-            facts += [(words("runner_up"), f"{second.heading} ({second.score:.2f})")] if second else []
-        facts += [(words("candidates"), f"{c.heading} ({c.article}, {c.score:.2f})") for c in item.candidates]
+            facts += (
+                [(words("runner_up"), f"{second.heading} ({second.score:.2f})")] if second else []
+            )
+        facts += [
+            (words("candidates"), f"{c.heading} ({c.article}, {c.score:.2f})")
+            for c in item.candidates
+        ]
         facts += [(words("flags"), words.code("flag", flag)) for flag in item.flags]
         return [*lines, *(f"  {name}: {plain(text)}" for name, text in facts if text)]

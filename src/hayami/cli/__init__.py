@@ -1,6 +1,7 @@
 """The command line: the only place that prints, reads arguments or exits.
 
-Exit codes: 0 done, 1 a problem with the data or a failed check, 2 wrong usage. A fault of hayami keeps its traceback.
+Exit codes: 0 done, 1 a problem with the data or a failed check, 2 wrong usage. A fault of hayami
+keeps its traceback.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ COMMANDS: Final[dict[str, str]] = {
     "report": "report",
     "audit": "audit",
     "export": "export",
-    **dict.fromkeys(("search", "evaluate", "compare", "plan", "sensitivity", "pitfalls"), "evaluate"),
+    **dict.fromkeys(
+        ("search", "evaluate", "compare", "plan", "sensitivity", "pitfalls"), "evaluate"
+    ),
 }
 """The module of each command, in the order of the help text."""
 
@@ -36,7 +39,8 @@ COMMANDS: Final[dict[str, str]] = {
 def application(arguments: Sequence[str]) -> typer.Typer:
     """The command line, with the one command that ``arguments`` begin with, or with all of them for help and slips.
 
-    Loading every command takes a quarter of a second, which a build of a few articles should not wait for.
+    Loading every command takes a quarter of a second, which a build of a few articles should not
+    wait for.
     """
     app = typer.Typer(
         name="hayami",
@@ -65,7 +69,10 @@ def _root(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", callback=lambda value: _version(wanted=value), is_eager=True, help="Show the version."
+            "--version",
+            callback=lambda value: _version(wanted=value),
+            is_eager=True,
+            help="Show the version.",
         ),
     ] = False,
 ) -> None:

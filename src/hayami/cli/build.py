@@ -9,8 +9,24 @@ import typer
 
 import hayami
 from hayami.cli.console import note, progress_bar, say, say_json
-from hayami.cli.options import AsJson, Detection, Level, Repeated, SettingsFile, Threshold, make_settings
-from hayami.records import FLAG_MEANINGS, REASON_MEANINGS, RULING_MEANINGS, Flag, Match, Reason, Ruling
+from hayami.cli.options import (
+    AsJson,
+    Detection,
+    Level,
+    Repeated,
+    SettingsFile,
+    Threshold,
+    make_settings,
+)
+from hayami.evalset.records import (
+    FLAG_MEANINGS,
+    REASON_MEANINGS,
+    RULING_MEANINGS,
+    Flag,
+    Match,
+    Reason,
+    Ruling,
+)
 
 SHOWN: Final = 20
 """Files and warnings listed one by one; the rest is counted."""
@@ -18,14 +34,21 @@ SHOWN: Final = 20
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("build", epilog="Example: hayami build articles/ --out sets/articles --jobs 2")(build)
+    app.command("build", epilog="Example: hayami build articles/ --out sets/articles --jobs 2")(
+        build
+    )
 
 
 def build(
-    sources: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="HTML files, and folders of them.")],
+    sources: Annotated[
+        list[Path], typer.Argument(metavar="SOURCE...", help="HTML files, and folders of them.")
+    ],
     *,
     out: Annotated[
-        Path, typer.Option("--out", metavar="DIR", help="Folder of the eval set; an older set is replaced.")
+        Path,
+        typer.Option(
+            "--out", metavar="DIR", help="Folder of the eval set; an older set is replaced."
+        ),
     ],
     settings: SettingsFile = None,
     level: Level = None,
@@ -34,29 +57,47 @@ def build(
     duplicates: Repeated = None,
     labels: Annotated[
         Path | None,
-        typer.Option("--labels", metavar="DIR", help="Folder of verdicts ('hayami audit review') to apply."),
+        typer.Option(
+            "--labels", metavar="DIR", help="Folder of verdicts ('hayami audit review') to apply."
+        ),
     ] = None,
     previous: Annotated[
         Path | None,
-        typer.Option("--previous", metavar="DIR", help="An older set: questions that stayed keep their query ids."),
+        typer.Option(
+            "--previous",
+            metavar="DIR",
+            help="An older set: questions that stayed keep their query ids.",
+        ),
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that read articles.")] = 1,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=1, help="Processes that read articles.")
+    ] = 1,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Exit 1 if a file was rejected or warned about, or no table found.")
+        bool,
+        typer.Option(
+            "--strict", help="Exit 1 if a file was rejected or warned about, or no table found."
+        ),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Build an eval set from a folder of articles.
 
-    Writes corpus.jsonl, evalset.jsonl, qrels.txt, rejected.jsonl, articles.jsonl and manifest.json: all or none.
+    Writes corpus.jsonl, evalset.jsonl, qrels.txt, rejected.jsonl, articles.jsonl and manifest.json:
+    all or none.
     """
-    chosen = make_settings(settings, level=level, threshold=threshold, detect=detect, duplicates=duplicates)
+    chosen = make_settings(
+        settings, level=level, threshold=threshold, detect=detect, duplicates=duplicates
+    )
     imported = _imported_before(out)
     with progress_bar("reading") as progress:
-        built = hayami.build(sources, out, chosen, labels=labels, previous=previous, jobs=jobs, progress=progress)
+        built = hayami.build(
+            sources, out, chosen, labels=labels, previous=previous, jobs=jobs, progress=progress
+        )
     _complain(built)
     for file in imported:
-        note(f"warning: {file.path}: its questions were in the set that was replaced; import them again")
+        note(
+            f"warning: {file.path}: its questions were in the set that was replaced; import them again"
+        )
     if as_json:
         say_json(built.manifest.model_dump(mode="json"))
     else:
@@ -87,20 +128,30 @@ def _complain(built: hayami.Built) -> None:
         note(f"warning: {built.folder.name}: no quick-reference table found")
         if built.by_structure:
             many = built.by_structure
-            found = "1 table looks like one by its" if many == 1 else f"{many} tables look like one by their"
+            found = (
+                "1 table looks like one by its"
+                if many == 1
+                else f"{many} tables look like one by their"
+            )
             note(
                 f"  hint: {found} structure: try --detect both, or add header words to a settings file ('hayami init')."
             )
         else:
-            note("  hint: no table looks like one by its structure either; 'hayami inspect FILE' shows why.")
+            note(
+                "  hint: no table looks like one by its structure either; 'hayami inspect FILE' shows why."
+            )
 
 
 def _complain_of_verdicts(built: hayami.Built) -> None:
     for one in built.stale[:SHOWN]:
         missing = "".join(f" ({name.article}: {name.heading})" for name in one.missing)
-        note(f"warning: verdict of {one.verdict.judge} on '{one.verdict.question}' not applied: {one.why}{missing}")
+        note(
+            f"warning: verdict of {one.verdict.judge} on '{one.verdict.question}' not applied: {one.why}{missing}"
+        )
     if len(built.stale) > SHOWN:
-        note(f"warning: … and {len(built.stale) - SHOWN} more verdicts; 'hayami audit stale' lists them all")
+        note(
+            f"warning: … and {len(built.stale) - SHOWN} more verdicts; 'hayami audit stale' lists them all"
+        )
     if built.conflicts:
         rows = "1 row" if len(built.conflicts) == 1 else f"{len(built.conflicts)} rows"
         note(f"warning: judges disagree on {rows}; none of their verdicts there was applied")
@@ -109,9 +160,7 @@ def _complain_of_verdicts(built: hayami.Built) -> None:
 
 def _summarise(built: hayami.Built, out: Path) -> None:
     counts = built.manifest.counts
-    found = (
-        f"{counts.articles:,} articles, {counts.sections:,} sections, {counts.tables:,} tables, {counts.rows:,} rows"
-    )
+    found = f"{counts.articles:,} articles, {counts.sections:,} sections, {counts.tables:,} tables, {counts.rows:,} rows"
     say(f"{found} → {out}")
     say()
     say(f"{counts.queries:>7,}  queries")

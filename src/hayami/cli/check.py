@@ -29,7 +29,13 @@ def check(
     """
     faults = hayami.check(folder)
     if as_json:
-        say_json({"folder": str(folder), "sound": not faults, "faults": [asdict(fault) for fault in faults]})
+        say_json(
+            {
+                "folder": str(folder),
+                "sound": not faults,
+                "faults": [asdict(fault) for fault in faults],
+            }
+        )
     else:
         for fault in faults:
             say(f"{fault.where}: {fault.what}")

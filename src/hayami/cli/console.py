@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 from hayami.errors import HayamiError
-from hayami.text import escape_line_separators
+from hayami.text.fold import escape_line_separators
 
 
 def use_utf8() -> None:
@@ -26,7 +26,10 @@ def say(text: str = "") -> None:
 
 def note(text: str) -> None:
     """A message about the result, one line on stderr whatever a file name holds."""
-    print("".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text), file=sys.stderr)
+    print(
+        "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text),
+        file=sys.stderr,
+    )
 
 
 def say_json(value: object) -> None:
@@ -47,8 +50,8 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console  # noqa: PLC0415 - slow to import, and only a terminal needs it
-    from rich.progress import (  # noqa: PLC0415
+    from rich.console import Console
+    from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
         Progress,
@@ -56,7 +59,12 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
         TimeRemainingColumn,
     )
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
 

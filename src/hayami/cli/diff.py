@@ -24,14 +24,19 @@ def diff(
     old: Annotated[Path, typer.Argument(metavar="OLD", help="Folder of the older eval set.")],
     new: Annotated[Path, typer.Argument(metavar="NEW", help="Folder of the newer one.")],
     *,
-    max_lost: Annotated[int | None, typer.Option("--max-lost", min=0, help="Most labels that may be lost.")] = None,
-    top: Annotated[int, typer.Option("--top", min=0, help="Changes listed of each kind; 0 for all.")] = 20,
+    max_lost: Annotated[
+        int | None, typer.Option("--max-lost", min=0, help="Most labels that may be lost.")
+    ] = None,
+    top: Annotated[
+        int, typer.Option("--top", min=0, help="Changes listed of each kind; 0 for all.")
+    ] = 20,
     as_json: AsJson = False,
 ) -> None:
     """Show what changed between two builds of a set, after articles were edited.
 
-    Questions that came, went or mean another section, sections renamed, moved or rewritten (by their content), and the
-    labels that were carried over or lost. Exits 1 if more labels were lost than --max-lost allows.
+    Questions that came, went or mean another section, sections renamed, moved or rewritten (by
+    their content), and the labels that were carried over or lost. Exits 1 if more labels were lost
+    than --max-lost allows.
     """
     found = compare_sets(hayami.load(old), hayami.load(new))
     if as_json:
@@ -55,7 +60,9 @@ def _show(found: Difference, top: int) -> None:
         if found.changes[change]:
             say(f"{found.changes[change]:>7,}  {change}: {CHANGE_MEANINGS[change]}")
     say("labels")
-    say(f"{found.carried:>7,}  carried over, {found.doubtful:,} of them to sections that were rewritten")
+    say(
+        f"{found.carried:>7,}  carried over, {found.doubtful:,} of them to sections that were rewritten"
+    )
     say(f"{found.lost:>7,}  lost")
     say(f"{found.gained:>7,}  new")
     both = sum(one.old_qid is not None and one.new_qid is not None for one in found.questions)
@@ -64,7 +71,11 @@ def _show(found: Difference, top: int) -> None:
         note("  hint: 'hayami build --previous OLD' keeps the ids of questions that stayed.")
     for fate in (Fate.RETARGETED, Fate.REWORDED, Fate.WENT, Fate.CAME):
         _list(str(fate), [_question(one) for one in found.questions if one.fate is fate], top)
-    doubtful = [f"{one.new_qid} {one.query}: {', '.join(one.rewritten)}" for one in found.questions if one.rewritten]
+    doubtful = [
+        f"{one.new_qid} {one.query}: {', '.join(one.rewritten)}"
+        for one in found.questions
+        if one.rewritten
+    ]
     _list("carried over, and the section rewritten: look again", doubtful, top)
     _list("sections", [_section(one) for one in found.changed_sections], top)
 
@@ -86,7 +97,10 @@ def _question(one: QuestionChange) -> str:
         return f"{one.old_qid} {one.query}: {', '.join(one.lost)}; {one.why}"
     if one.fate is Fate.REWORDED:
         return f"{one.new_qid} {one.was} → {one.query}"
-    changed = [*(f"− {section}" for section in one.lost), *(f"+ {section}" for section in one.gained)]
+    changed = [
+        *(f"− {section}" for section in one.lost),
+        *(f"+ {section}" for section in one.gained),
+    ]
     return f"{one.new_qid} {one.query}: {', '.join(changed)}"
 
 

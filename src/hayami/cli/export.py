@@ -23,12 +23,20 @@ def register(app: typer.Typer) -> None:
 
 
 def export(
-    format_name: Annotated[str | None, typer.Argument(metavar="FORMAT", help=", ".join(FORMATS) + ".")] = None,
-    folder: Annotated[Path | None, typer.Argument(metavar="SET", help="Folder of the eval set.")] = None,
+    format_name: Annotated[
+        str | None, typer.Argument(metavar="FORMAT", help=", ".join(FORMATS) + ".")
+    ] = None,
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="SET", help="Folder of the eval set.")
+    ] = None,
     *,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="DIR", help="Folder of the export; an older export in this format is replaced."),
+        typer.Option(
+            "--out",
+            metavar="DIR",
+            help="Folder of the export; an older export in this format is replaced.",
+        ),
     ] = None,
     labels: Annotated[
         Labels | None,
@@ -40,18 +48,27 @@ def export(
     ] = None,
     split: Annotated[
         str | None,
-        typer.Option("--split", metavar="NAME", help=f"Name of the split, for beir and hf [default: {SPLIT}]."),
+        typer.Option(
+            "--split",
+            metavar="NAME",
+            help=f"Name of the split, for beir and hf [default: {SPLIT}].",
+        ),
     ] = None,
     ids: Annotated[
-        Ids, typer.Option("--ids", help="Keep ids, or spell them in ASCII and write ids.jsonl, which maps them.")
+        Ids,
+        typer.Option(
+            "--ids", help="Keep ids, or spell them in ASCII and write ids.jsonl, which maps them."
+        ),
     ] = Ids.KEEP,
-    show: Annotated[bool, typer.Option("--list", help="Show the formats: what is written, and who reads it.")] = False,
+    show: Annotated[
+        bool, typer.Option("--list", help="Show the formats: what is written, and who reads it.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Write an eval set in the format of another tool: all files or none.
 
-    Where the format has grades, the labels of grade 2 alone are written beside the graded ones. What the format cannot
-    hold is refused.
+    Where the format has grades, the labels of grade 2 alone are written beside the graded ones.
+    What the format cannot hold is refused.
     """
     if show:
         _list_formats(as_json=as_json)

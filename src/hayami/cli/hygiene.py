@@ -12,39 +12,52 @@ import hayami
 from hayami.cli.console import note, say, say_json
 from hayami.cli.options import AsJson
 from hayami.curate.hygiene import STRICT, Hygiene, Limits, Repeat, breaches, examine
-from hayami.records import FLAG_MEANINGS, Flag
+from hayami.evalset.records import FLAG_MEANINGS, Flag
 
 Most = typer.Option(min=0, metavar="N")
 
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("hygiene", epilog="Example: hayami hygiene sets/articles --max-near-duplicates 0 --min-coverage 0.5")(
-        hygiene
-    )
+    app.command(
+        "hygiene",
+        epilog="Example: hayami hygiene sets/articles --max-near-duplicates 0 --min-coverage 0.5",
+    )(hygiene)
 
 
 def hygiene(
     folder: Annotated[Path, typer.Argument(metavar="SET", help="Folder of the eval set.")],
     *,
-    k: Annotated[list[int] | None, typer.Option("--k", min=1, help="Depth of the ideal DCG [default: 10].")] = None,
+    k: Annotated[
+        list[int] | None, typer.Option("--k", min=1, help="Depth of the ideal DCG [default: 10].")
+    ] = None,
     max_duplicates: Annotated[int | None, typer.Option(min=0, help="Most equal questions.")] = None,
-    max_near_duplicates: Annotated[int | None, typer.Option(min=0, help="Most pairs of near duplicates.")] = None,
-    max_same_texts: Annotated[int | None, typer.Option(min=0, help="Most repeated section texts.")] = None,
+    max_near_duplicates: Annotated[
+        int | None, typer.Option(min=0, help="Most pairs of near duplicates.")
+    ] = None,
+    max_same_texts: Annotated[
+        int | None, typer.Option(min=0, help="Most repeated section texts.")
+    ] = None,
     max_verbatim: Annotated[
-        int | None, typer.Option(min=0, help="Most questions that stand word for word in their target.")
+        int | None,
+        typer.Option(min=0, help="Most questions that stand word for word in their target."),
     ] = None,
     max_context: Annotated[
-        float | None, typer.Option(min=0, max=1, help="Largest share of questions that need their article.")
+        float | None,
+        typer.Option(min=0, max=1, help="Largest share of questions that need their article."),
     ] = None,
     max_overlap: Annotated[
-        float | None, typer.Option(min=0, max=1, help="Largest mean overlap of question and target.")
+        float | None,
+        typer.Option(min=0, max=1, help="Largest mean overlap of question and target."),
     ] = None,
     min_coverage: Annotated[
         float | None, typer.Option(min=0, max=1, help="Least share of sections that are asked for.")
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Allow no duplicates of questions or texts, and no verbatim question.")
+        bool,
+        typer.Option(
+            "--strict", help="Allow no duplicates of questions or texts, and no verbatim question."
+        ),
     ] = False,
     top: Annotated[int, typer.Option("--top", min=0, help="Cases listed of each kind.")] = 5,
     as_json: AsJson = False,
@@ -77,7 +90,9 @@ def hygiene(
 def _with_strict(given: Limits) -> Limits:
     """The strict limits, but for those that are given."""
     chosen = {f.name: getattr(given, f.name) for f in fields(Limits)}
-    return Limits(**{n: getattr(STRICT, n) if value is None else value for n, value in chosen.items()})
+    return Limits(
+        **{n: getattr(STRICT, n) if value is None else value for n, value in chosen.items()}
+    )
 
 
 def _show(found: Hygiene, top: int) -> None:
@@ -119,16 +134,24 @@ def _show_overlap(found: Hygiene) -> None:
     if not found.overlaps:
         say("         no question has enough words to tell")
         return
-    say(f"{found.mean_overlap:>7.2f}  mean over {len(found.overlaps):,} questions of three or more words")
-    say(f"{found.lexical:>7.2f}  share of them of which the target has nine words in ten: search by words finds it")
-    say(f"{found.given_away:>7.2f}  share of them of which the target has more words than any section beside it")
+    say(
+        f"{found.mean_overlap:>7.2f}  mean over {len(found.overlaps):,} questions of three or more words"
+    )
+    say(
+        f"{found.lexical:>7.2f}  share of them of which the target has nine words in ten: search by words finds it"
+    )
+    say(
+        f"{found.given_away:>7.2f}  share of them of which the target has more words than any section beside it"
+    )
 
 
 def _show_coverage(found: Hygiene, top: int) -> None:
     say()
     say("coverage")
     unasked = sum(not one.queries for one in found.coverage)
-    say(f"{found.asked_share:>7.2f}  share of the sections that are a target ({len(found.per_section):,})")
+    say(
+        f"{found.asked_share:>7.2f}  share of the sections that are a target ({len(found.per_section):,})"
+    )
     say(f"{unasked:>7,}  articles that no query asks for")
     say(f"{found.skew:>7.2f}  share of the queries that the busiest tenth of the articles holds")
     busiest = sorted(found.per_section.items(), key=lambda one: (-one[1], one[0]))[:top]

@@ -10,8 +10,8 @@ import typer
 
 from hayami.cli.console import note, say, say_json
 from hayami.cli.options import AsJson
+from hayami.evalset.records import FLAG_MEANINGS, REASON_MEANINGS, Flag, Match, Reason, Rejection
 from hayami.importing import Imported, import_questions
-from hayami.records import FLAG_MEANINGS, REASON_MEANINGS, Flag, Match, Reason, Rejection
 
 SHOWN: Final = 20
 """Cases named one by one; the rest is counted."""
@@ -19,34 +19,53 @@ SHOWN: Final = 20
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("import", epilog="Example: hayami import queries.json --into sets/articles --out sets/larger")(import_)
+    app.command(
+        "import",
+        epilog="Example: hayami import queries.json --into sets/articles --out sets/larger",
+    )(import_)
 
 
 def import_(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Questions: JSON, JSONL or CSV.")],
     *,
-    into: Annotated[Path, typer.Option("--into", metavar="SET", help="The eval set whose sections they ask for.")],
+    into: Annotated[
+        Path,
+        typer.Option("--into", metavar="SET", help="The eval set whose sections they ask for."),
+    ],
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Where to write the larger set [default: replace SET].")
+        Path | None,
+        typer.Option(
+            "--out", metavar="DIR", help="Where to write the larger set [default: replace SET]."
+        ),
     ] = None,
     labels: Annotated[
-        Path | None, typer.Option("--labels", metavar="DIR", help="Folder of verdicts to apply to the questions.")
+        Path | None,
+        typer.Option(
+            "--labels", metavar="DIR", help="Folder of verdicts to apply to the questions."
+        ),
     ] = None,
     previous: Annotated[
         Path | None,
-        typer.Option("--previous", metavar="DIR", help="An older set: questions that stayed keep their query ids."),
+        typer.Option(
+            "--previous",
+            metavar="DIR",
+            help="An older set: questions that stayed keep their query ids.",
+        ),
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Exit 1 if a question was rejected or has another id than in the file.")
+        bool,
+        typer.Option(
+            "--strict", help="Exit 1 if a question was rejected or has another id than in the file."
+        ),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Add questions that people or models wrote to an eval set.
 
-    Each names what answers it: ids of sections or articles, files, or headings in words, which are found by the rules
-    for table rows. What is not found is a rejection with its reason. FILE is a list of objects (or lines, or rows) with
-    query and relevant_docs or section, and if you like id, article, answer, expected_keywords, category, difficulty
-    and source.
+    Each names what answers it: ids of sections or articles, files, or headings in words, which are
+    found by the rules for table rows. What is not found is a rejection with its reason. FILE is a
+    list of objects (or lines, or rows) with query and relevant_docs or section, and if you like id,
+    article, answer, expected_keywords, category, difficulty and source.
     """
     done = import_questions(file, into, out, labels=labels, previous=previous)
     _complain(done)
@@ -62,12 +81,19 @@ def import_(
 def _complain(done: Imported) -> None:
     lines = [f"the id {given} stands several times in the file" for given in done.twice]
     lines += [f"the id {one.given} is {one.qid} in the set: {one.why}" for one in done.renamed]
-    lines += [f"'{one.verdict.question}': verdict of {one.verdict.judge} not applied: {one.why}" for one in done.stale]
+    lines += [
+        f"'{one.verdict.question}': verdict of {one.verdict.judge} not applied: {one.why}"
+        for one in done.stale
+    ]
     for flag in (Flag.EQUALS_HEADING, Flag.VERBATIM):
         lines += [f"{q.qid} '{q.query}' is flagged {flag}" for q in done.queries if flag in q.flags]
     for one in done.rejections:
         why = one.detail or one.reference or REASON_MEANINGS[one.reason]
-        near = _nearest(one) if one.reason in {Reason.UNMATCHED, Reason.UNKNOWN_ID, Reason.AMBIGUOUS} else ""
+        near = (
+            _nearest(one)
+            if one.reason in {Reason.UNMATCHED, Reason.UNKNOWN_ID, Reason.AMBIGUOUS}
+            else ""
+        )
         lines.append(f"question {(one.row or 0) + 1} '{one.question}': {one.reason}: {why}{near}")
     if done.unread:
         lines.append(f"fields that are not read: {', '.join(done.unread)}")
@@ -118,6 +144,9 @@ def _as_json(done: Imported) -> dict[str, object]:
         "renamed": [{"given": one.given, "qid": one.qid, "why": one.why} for one in done.renamed],
         "twice": list(done.twice),
         "unread": list(done.unread),
-        "stale": [{"question": one.verdict.question, "judge": one.verdict.judge, "why": one.why} for one in done.stale],
+        "stale": [
+            {"question": one.verdict.question, "judge": one.verdict.judge, "why": one.why}
+            for one in done.stale
+        ],
         "counts": done.manifest.counts.model_dump(mode="json"),
     }

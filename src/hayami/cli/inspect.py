@@ -10,13 +10,15 @@ import typer
 from hayami.cli.console import note, say, say_json
 from hayami.cli.options import AsJson, Detection, Level, SettingsFile, Threshold, make_settings
 from hayami.errors import SourceError
-from hayami.inspection import Inspection, inspect_file
+from hayami.making.inspect import Inspection, inspect_file
 from hayami.parts import Label, NoLabel, TableView, text_of
 
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("inspect", epilog="Example: hayami inspect articles/guide.html --source articles/")(inspect)
+    app.command("inspect", epilog="Example: hayami inspect articles/guide.html --source articles/")(
+        inspect
+    )
 
 
 def inspect(
@@ -38,14 +40,16 @@ def inspect(
 ) -> None:
     """Show one article as hayami reads it.
 
-    Its sections, each table with the role of every column or why it is not a quick-reference table, and each row with
-    its match, score and runner-up, or the reason why it gives no label.
+    Its sections, each table with the role of every column or why it is not a quick-reference table,
+    and each row with its match, score and runner-up, or the reason why it gives no label.
     """
     chosen = make_settings(settings, level=level, threshold=threshold, detect=detect)
     seen = inspect_file(file, source, chosen)
     if seen.unreadable is not None:
         raise SourceError(
-            f"{seen.unreadable.reason}: {seen.unreadable.detail}", where=str(file), hint="A build would reject it."
+            f"{seen.unreadable.reason}: {seen.unreadable.detail}",
+            where=str(file),
+            hint="A build would reject it.",
         )
     if as_json:
         say_json(seen.as_json())
@@ -59,7 +63,9 @@ def _show(seen: Inspection) -> None:
         return
     article = reading.article
     say(f"{article.path}: {article.title}")
-    say(f"  id {article.id}, {article.language}, {article.encoding}, sections at level {article.unit_level or 'none'}")
+    say(
+        f"  id {article.id}, {article.language}, {article.encoding}, sections at level {article.unit_level or 'none'}"
+    )
     for warning in article.warnings:
         note(f"warning: {article.path}: {warning}")
     say()
@@ -81,7 +87,11 @@ def _show(seen: Inspection) -> None:
 
 
 def _show_table(view: TableView, outcomes: tuple[Label | NoLabel, ...]) -> None:
-    found = f"quick-reference table ({view.detector})" if view.detector else "not a quick-reference table"
+    found = (
+        f"quick-reference table ({view.detector})"
+        if view.detector
+        else "not a quick-reference table"
+    )
     say(f"table {view.index}: {found}{f': {view.why}' if view.why else ''}")
     for number, (header, role) in enumerate(zip(view.header, view.columns, strict=True)):
         say(f"    column {number}  {role or '-':<22} {header[:60]}")
@@ -98,10 +108,14 @@ def _show_row(outcome: Label | NoLabel) -> None:
     if isinstance(outcome, NoLabel):
         say(f"        none    {outcome.reason}{f': {outcome.detail}' if outcome.detail else ''}")
         for candidate in outcome.candidates:
-            say(f"                {candidate.score:.2f} {candidate.section or candidate.article} {candidate.heading}")
+            say(
+                f"                {candidate.score:.2f} {candidate.section or candidate.article} {candidate.heading}"
+            )
         return
     for target in outcome.targets:
-        say(f"        means   {target.section} {target.heading}  ({target.match} {target.score:.2f})")
+        say(
+            f"        means   {target.section} {target.heading}  ({target.match} {target.score:.2f})"
+        )
         if target.runner_up is not None:
             say(
                 f"        then    {target.runner_up.section} {target.runner_up.heading}  ({target.runner_up.score:.2f})"

@@ -13,26 +13,39 @@ from hayami.settings import Detect, Duplicates, Settings, read_settings
 
 SettingsFile = Annotated[
     Path | None,
-    typer.Option("--settings", metavar="FILE", help="A settings file; 'hayami init' writes one with every default."),
+    typer.Option(
+        "--settings",
+        metavar="FILE",
+        help="A settings file; 'hayami init' writes one with every default.",
+    ),
 ]
 Level = Annotated[
-    int | None, typer.Option("--level", min=1, max=6, help="Heading level that makes a section [default: 2].")
+    int | None,
+    typer.Option("--level", min=1, max=6, help="Heading level that makes a section [default: 2]."),
 ]
 Threshold = Annotated[
     float | None,
-    typer.Option("--threshold", min=0.0, max=1.0, help="Least similarity for a fuzzy match [default: 0.5]."),
+    typer.Option(
+        "--threshold", min=0.0, max=1.0, help="Least similarity for a fuzzy match [default: 0.5]."
+    ),
 ]
 Detection = Annotated[
     Detect | None,
-    typer.Option("--detect", help="Find tables by header words, or also by what their cells name [default: header]."),
+    typer.Option(
+        "--detect",
+        help="Find tables by header words, or also by what their cells name [default: header].",
+    ),
 ]
 Repeated = Annotated[
     Duplicates | None,
     typer.Option(
-        "--duplicates", help="The same question in several rows: one query, each, or the first [default: merge]."
+        "--duplicates",
+        help="The same question in several rows: one query, each, or the first [default: merge].",
     ),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout, nothing else.")]
+AsJson = Annotated[
+    bool, typer.Option("--json", help="Print the result as JSON on stdout, nothing else.")
+]
 
 
 def make_settings(file: Path | None, **given: object) -> Settings:
@@ -47,4 +60,6 @@ def make_settings(file: Path | None, **given: object) -> Settings:
         return Settings.model_validate(settings.model_dump() | chosen)
     except ValidationError as error:
         fault = error.errors()[0]
-        raise SettingsError(f"{fault['loc'][0]}: {fault['msg']}", where="command line", hint="See --help.") from error
+        raise SettingsError(
+            f"{fault['loc'][0]}: {fault['msg']}", where="command line", hint="See --help."
+        ) from error

@@ -12,7 +12,7 @@ import hayami
 from hayami.cli.console import say
 from hayami.curate.pages import FORMATS, WRITERS
 from hayami.curate.writers import report_for_writers
-from hayami.jsonl import replace_file
+from hayami.evalset.jsonl import replace_file
 
 
 class Format(StrEnum):
@@ -25,27 +25,34 @@ class Format(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("report", epilog="Example: hayami report sets/articles --writers --out writers.html")(report)
+    app.command(
+        "report", epilog="Example: hayami report sets/articles --writers --out writers.html"
+    )(report)
 
 
 def report(
     folder: Annotated[Path, typer.Argument(metavar="SET", help="Folder of the eval set.")],
     *,
     writers: Annotated[
-        bool, typer.Option("--writers", help="The rows that writers can mend (the one report there is).")
+        bool,
+        typer.Option("--writers", help="The rows that writers can mend (the one report there is)."),
     ] = False,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="FILE", help="File to write: .md, .html or .json [default: stdout]."),
+        typer.Option(
+            "--out", metavar="FILE", help="File to write: .md, .html or .json [default: stdout]."
+        ),
     ] = None,
     form: Annotated[
-        Format | None, typer.Option("--format", help="How to write it [default: what FILE's name says, else md].")
+        Format | None,
+        typer.Option("--format", help="How to write it [default: what FILE's name says, else md]."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> None:
     """List, by article, the table rows whose reference is dead, ambiguous or not worded as the heading.
 
-    With the nearest headings, so that a writer can mend the article. Each article is told of in Japanese or in English.
+    With the nearest headings, so that a writer can mend the article. Each article is told of in
+    Japanese or in English.
     """
     if not writers:
         raise typer.BadParameter("which report? Only --writers is there", param_hint="--writers")

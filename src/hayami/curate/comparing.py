@@ -11,11 +11,11 @@ from typing import Final
 from rapidfuzz import fuzz
 
 from hayami.curate.pairing import Change, SectionChange, pair_sections
-from hayami.evalset import EvalSet
-from hayami.qids import rows_of
-from hayami.records import Query, Rejection
-from hayami.text import compact
-from hayami.verdicts import RowKey, row_key
+from hayami.evalset.folder import EvalSet
+from hayami.evalset.names import RowKey, row_key
+from hayami.evalset.qids import rows_of
+from hayami.evalset.records import Query, Rejection
+from hayami.text.fold import compact
 
 REWORDED: Final = 70
 """Indel ratio (0 to 100) from which a question of the same section may be an old one in other words."""
@@ -138,15 +138,18 @@ class Difference:
 def compare_sets(old: EvalSet, new: EvalSet) -> Difference:
     """What changed from an old set to a new one.
 
-    A question is the same if a row of the same article has it and its reference, else if it has the same words (without
-    regard to width, case and blanks); else, if it means the same section in nearly the same words, it was reworded.
+    A question is the same if a row of the same article has it and its reference, else if it has the
+    same words (without regard to width, case and blanks); else, if it means the same section in
+    nearly the same words, it was reworded.
 
     Raises:
         EvalSetError: one of the sets is damaged.
     """
     sections = pair_sections(old, new)
     moved = {one.old: one.new for one in sections if one.old is not None and one.new is not None}
-    rewritten = frozenset(one.new for one in sections if one.new is not None and Change.REWRITTEN in one.changes)
+    rewritten = frozenset(
+        one.new for one in sections if one.new is not None and Change.REWRITTEN in one.changes
+    )
     pairs = _Pairs(list(old.queries()), list(new.queries()), moved)
     pairs.find()
     return Difference(tuple(sections), tuple(_told(pairs, rewritten, _reasons(new.rejections()))))
@@ -177,7 +180,11 @@ class _Pairs:
 
     def find(self) -> None:
         """Pairs all that can be paired."""
-        by_row = {row: place for place, query in reversed(list(enumerate(self.new))) for row in rows_of(query)}
+        by_row = {
+            row: place
+            for place, query in reversed(list(enumerate(self.new)))
+            for row in rows_of(query)
+        }
         for place, query in enumerate(self.old):
             self._pair(place, [by_row[row] for row in rows_of(query) if row in by_row])
         by_words: dict[str, list[int]] = {}
@@ -218,18 +225,24 @@ class _Pairs:
         return {self.moved[section]: section for section in query.relevant if section in self.moved}
 
 
-def _told(pairs: _Pairs, rewritten: frozenset[str], reasons: Mapping[RowKey, str]) -> Iterable[QuestionChange]:
+def _told(
+    pairs: _Pairs, rewritten: frozenset[str], reasons: Mapping[RowKey, str]
+) -> Iterable[QuestionChange]:
     places = {new: old for old, new in pairs.pairs.items()}
     for number, query in enumerate(pairs.new):
         if number in places:
             yield _both(pairs, places[number], query, rewritten)
         else:
-            yield QuestionChange(Fate.CAME, None, query.qid, query.query, "", (), (), tuple(query.relevant), (), "")
+            yield QuestionChange(
+                Fate.CAME, None, query.qid, query.query, "", (), (), tuple(query.relevant), (), ""
+            )
     for number, query in enumerate(pairs.old):
         if number not in pairs.pairs:
             why = next((reasons[row] for row in rows_of(query) if row in reasons), "no row asks it")
             lost = tuple(query.relevant)
-            yield QuestionChange(Fate.WENT, query.qid, None, query.query, query.query, (), lost, (), (), why)
+            yield QuestionChange(
+                Fate.WENT, query.qid, None, query.query, query.query, (), lost, (), (), why
+            )
 
 
 def _both(pairs: _Pairs, place: int, query: Query, rewritten: frozenset[str]) -> QuestionChange:
@@ -246,4 +259,6 @@ def _both(pairs: _Pairs, place: int, query: Query, rewritten: frozenset[str]) ->
         same = compact(old.query) == compact(query.query) and place not in pairs.reworded
         fate = Fate.STAYED if same else Fate.REWORDED
     changed = tuple(section for section in carried if section in rewritten)
-    return QuestionChange(fate, old.qid, query.qid, query.query, old.query, carried, lost, gained, changed, "")
+    return QuestionChange(
+        fate, old.qid, query.qid, query.query, old.query, carried, lost, gained, changed, ""
+    )

@@ -11,11 +11,11 @@ from itertools import groupby
 from typing import Final
 
 from hayami.curate.ideal import GAINS, SiblingShare, sibling_share
-from hayami.evalset import EvalSet
-from hayami.overlap import LEXICAL, Asked, Wording
-from hayami.records import Flag, Query, Section
-from hayami.repeats import near_duplicates
-from hayami.text import compact
+from hayami.evalset.folder import EvalSet
+from hayami.evalset.records import Flag, Query, Section
+from hayami.text.fold import compact
+from hayami.text.overlap import LEXICAL, Asked, Wording
+from hayami.text.repeats import near_duplicates
 
 _SHORTEST_TEXT: Final = 20
 """Letters from which two sections of the same text are a repeat, and not both "see below"."""
@@ -117,7 +117,9 @@ class Hygiene:
     def given_away(self) -> float:
         """Share of the queries whose target has more of their words than any other section of its article."""
         told = [(one.overlap, one.best_other) for one in self.figures if one.overlap is not None]
-        comparable = [(mine, other) for mine, other in told if other is not None and mine is not None]
+        comparable = [
+            (mine, other) for mine, other in told if other is not None and mine is not None
+        ]
         return sum(mine > other for mine, other in comparable) / max(1, len(comparable))
 
     @property
@@ -178,7 +180,9 @@ def examine(evalset: EvalSet, depths: Sequence[int] = (10,)) -> Hygiene:
         near_duplicates=tuple(_near(queries)),
         same_texts=tuple(reader.same_texts()),
         flagged={
-            str(f): tuple(q.qid for q in queries if f in q.flags) for f in Flag if any(f in q.flags for q in queries)
+            str(f): tuple(q.qid for q in queries if f in q.flags)
+            for f in Flag
+            if any(f in q.flags for q in queries)
         },
         figures=tuple(reader.figures()),
         coverage=tuple(reader.coverage),
@@ -299,7 +303,11 @@ def breaches(found: Hygiene, limits: Limits) -> list[str]:
         ("pairs of near duplicates", len(found.near_duplicates), limits.near_duplicates),
         ("repeated section texts", len(found.same_texts), limits.same_texts),
         ("questions word for word in their target", len(found.verbatim), limits.verbatim),
-        ("share of questions that need their article", round(found.context_share, 4), limits.context),
+        (
+            "share of questions that need their article",
+            round(found.context_share, 4),
+            limits.context,
+        ),
         ("mean overlap of question and target", round(found.mean_overlap, 4), limits.overlap),
     )
     over = [
@@ -308,5 +316,7 @@ def breaches(found: Hygiene, limits: Limits) -> list[str]:
         if limit is not None and value > limit
     ]
     if limits.coverage is not None and found.asked_share < limits.coverage:
-        over.append(f"share of sections that are asked for: {found.asked_share:.4g}, wanted {limits.coverage:g}")
+        over.append(
+            f"share of sections that are asked for: {found.asked_share:.4g}, wanted {limits.coverage:g}"
+        )
     return over

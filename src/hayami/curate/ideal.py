@@ -8,7 +8,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-GAINS: Final[dict[str, tuple[float, float]]] = {"linear": (2.0, 1.0), "exponential": (3.0, 1.0), "7:1": (7.0, 1.0)}
+GAINS: Final[dict[str, tuple[float, float]]] = {
+    "linear": (2.0, 1.0),
+    "exponential": (3.0, 1.0),
+    "7:1": (7.0, 1.0),
+}
 """The gains of grades 2 and 1 by name: linear (Järvelin and Kekäläinen 2002), 2^grade - 1 (Burges et al. 2005), 7:1."""
 
 
@@ -29,10 +33,11 @@ class SiblingShare:
 def sibling_share(k: int, gain: str, queries: Iterable[tuple[int, int]]) -> SiblingShare:
     """The siblings' share of the ideal DCG at ``k``, over queries given as (targets, siblings).
 
-    DCG@k is the sum over ranks i of gain / log2(i + 1); the ideal ranking has the targets first. Without queries both
-    figures are 0.
+    DCG@k is the sum over ranks i of gain / log2(i + 1); the ideal ranking has the targets first.
+    Without queries both figures are 0.
 
-    Source: Järvelin, Kekäläinen: Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002.
+    Source: Järvelin, Kekäläinen: Cumulated gain-based evaluation of IR techniques, TOIS 20(4),
+        2002.
     """
     target, sibling = GAINS[gain]
     total, share, reached = 0, 0.0, 0.0

@@ -10,8 +10,15 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Final
 
-from hayami.curate.writers import ArticleRemarks, Fault, Heading, Remark, WritersReport, count_faults
-from hayami.text import escape_line_separators
+from hayami.curate.writers import (
+    ArticleRemarks,
+    Fault,
+    Heading,
+    Remark,
+    WritersReport,
+    count_faults,
+)
+from hayami.text.fold import escape_line_separators
 
 FORMATS: Final[dict[str, str]] = {".md": "md", ".html": "html", ".htm": "html", ".json": "json"}
 """The formats of a report by the suffix of its file."""
@@ -93,7 +100,9 @@ def words_for(language: str) -> dict[str, str]:
 
 def _summary(report: WritersReport, words: dict[str, str]) -> str:
     remarks = sum(len(one.remarks) for one in report.articles)
-    return words["summary"].format(remarks=remarks, rows=report.rows, articles=len(report.articles), sound=report.sound)
+    return words["summary"].format(
+        remarks=remarks, rows=report.rows, articles=len(report.articles), sound=report.sound
+    )
 
 
 def _counts(report: WritersReport, words: dict[str, str]) -> list[str]:
@@ -104,7 +113,9 @@ def as_json(report: WritersReport) -> str:
     """The report as one JSON document."""
     counts = {str(fault): many for fault, many in count_faults(report).items()}
     told = {"rows": report.rows, "sound_articles": report.sound, "faults": counts}
-    text = json.dumps(told | {"articles": [asdict(one) for one in report.articles]}, ensure_ascii=False, indent=2)
+    text = json.dumps(
+        told | {"articles": [asdict(one) for one in report.articles]}, ensure_ascii=False, indent=2
+    )
     return escape_line_separators(text) + "\n"
 
 
@@ -153,7 +164,9 @@ def _says(remark: Remark, words: dict[str, str]) -> str:
 
 def _sentence(remark: Remark, words: dict[str, str]) -> str:
     """What is wrong with a row, and the words before the headings that are nearest."""
-    said = words[remark.fault] + (f" ({remark.detail})" if remark.fault is Fault.DEAD_LINK and remark.detail else "")
+    said = words[remark.fault] + (
+        f" ({remark.detail})" if remark.fault is Fault.DEAD_LINK and remark.detail else ""
+    )
     guess = remark.fault in {Fault.DEAD, Fault.DEAD_LINK} and remark.headings
     return f"{said} {words['nearest']}" if guess else said
 

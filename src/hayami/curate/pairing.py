@@ -10,9 +10,9 @@ from typing import Final
 
 from rapidfuzz import fuzz
 
-from hayami.evalset import EvalSet
-from hayami.records import Section
-from hayami.text import fold
+from hayami.evalset.folder import EvalSet
+from hayami.evalset.records import Section
+from hayami.text.fold import fold
 
 REWRITTEN: Final = 0.5
 """Indel ratio (0 to 1) of two texts from which one may be the other, edited; texts about other things reach 0.4."""
@@ -85,7 +85,9 @@ def mark_sections(evalset: EvalSet) -> list[SectionMark]:
         nth = seen[key] = seen.get(key, -1) + 1
         text = _plain(section.text)
         digest = hashlib.blake2b(text.encode(), digest_size=16).digest()
-        marks.append(SectionMark(section.id, section.article, section.heading, nth, digest, len(text)))
+        marks.append(
+            SectionMark(section.id, section.article, section.heading, nth, digest, len(text))
+        )
     return marks
 
 
@@ -105,7 +107,9 @@ class _Pairing:
 
     def left(self) -> tuple[list[SectionMark], list[SectionMark]]:
         """The sections of both sets that are in no pair."""
-        return [m for m in self.old if m.id not in self.pairs], [m for m in self.new if m.id not in self._taken]
+        return [m for m in self.old if m.id not in self.pairs], [
+            m for m in self.new if m.id not in self._taken
+        ]
 
     def pair(self, old: SectionMark, new: SectionMark) -> None:
         self.pairs[old.id] = new.id
@@ -134,9 +138,9 @@ def _grouped(
 def pair_sections(old: EvalSet, new: EvalSet) -> list[SectionChange]:
     """Every section of both sets with what became of it: those of the new set in their order, then those that went.
 
-    A section is the same if it has the same heading in the same article; else if it has the same text, in its article
-    or in another; else, among what is left in an article, if its text is alike, or its heading and some of its text.
-    What is the same twice is not guessed.
+    A section is the same if it has the same heading in the same article; else if it has the same
+    text, in its article or in another; else, among what is left in an article, if its text is
+    alike, or its heading and some of its text. What is the same twice is not guessed.
     """
     pairing = _Pairing(mark_sections(old), mark_sections(new))
     pairing.by(lambda m: (m.article, fold(m.heading), m.nth, m.digest))
@@ -167,7 +171,11 @@ class _Texts:
 def _texts_of(old: EvalSet, new: EvalSet, pairing: _Pairing) -> _Texts:
     """The texts of sections that are in no pair, or paired by name with another text; the others are not kept."""
     digests = {mark.id: mark.digest for mark in pairing.new}
-    same = {o.id for o in pairing.old if o.id in pairing.pairs and digests[pairing.pairs[o.id]] == o.digest}
+    same = {
+        o.id
+        for o in pairing.old
+        if o.id in pairing.pairs and digests[pairing.pairs[o.id]] == o.digest
+    }
     done = {pairing.pairs[one] for one in same}
     return _Texts(_texts(old.sections(), same), _texts(new.sections(), done))
 
@@ -176,7 +184,9 @@ def _texts(sections: Iterable[Section], done: set[str]) -> dict[str, str]:
     return {s.id: _plain(s.text)[:_COMPARED] for s in sections if s.id not in done}
 
 
-def _pair_alike(pairing: _Pairing, texts: _Texts, key: Callable[[SectionMark], Hashable | None]) -> None:
+def _pair_alike(
+    pairing: _Pairing, texts: _Texts, key: Callable[[SectionMark], Hashable | None]
+) -> None:
     """Pairs what has one key and texts that are alike, the most alike first."""
     old, new = pairing.left()
     theirs = _grouped(new, key)
@@ -187,7 +197,11 @@ def _pair_alike(pairing: _Pairing, texts: _Texts, key: Callable[[SectionMark], H
         if min(one.letters, other.letters) >= _SHORTEST_TEXT
     ]
     for likeness, one, other in sorted(found, key=lambda f: (-f[0], f[1].id, f[2].id)):
-        if likeness >= REWRITTEN and one.id not in pairing.pairs and other.id not in pairing.pairs.values():
+        if (
+            likeness >= REWRITTEN
+            and one.id not in pairing.pairs
+            and other.id not in pairing.pairs.values()
+        ):
             pairing.pair(one, other)
 
 
@@ -206,6 +220,12 @@ def _changes(pairing: _Pairing, texts: _Texts) -> list[SectionChange]:
             Change.REWRITTEN: old.digest != mark.digest,
         }
         changes = tuple(kind for kind, holds in kinds.items() if holds)
-        found.append(SectionChange(old.id, mark.id, mark.heading, old.heading, changes, texts.likeness(old, mark)))
+        found.append(
+            SectionChange(
+                old.id, mark.id, mark.heading, old.heading, changes, texts.likeness(old, mark)
+            )
+        )
     went = [mark for mark in pairing.old if mark.id not in pairing.pairs]
-    return found + [SectionChange(m.id, None, m.heading, m.heading, (Change.WENT,), 0.0) for m in went]
+    return found + [
+        SectionChange(m.id, None, m.heading, m.heading, (Change.WENT,), 0.0) for m in went
+    ]

@@ -9,9 +9,20 @@ from typing import Final
 
 from rapidfuzz import fuzz, process
 
-from hayami.evalset import EvalSet
-from hayami.records import Article, Candidate, Detector, Flag, Match, Origin, Query, Reason, Rejection, Target
-from hayami.text import compact, fold
+from hayami.evalset.folder import EvalSet
+from hayami.evalset.records import (
+    Article,
+    Candidate,
+    Detector,
+    Flag,
+    Match,
+    Origin,
+    Query,
+    Reason,
+    Rejection,
+    Target,
+)
+from hayami.text.fold import compact, fold
 
 _NEAREST: Final = 3
 """Headings that are offered for one row."""
@@ -106,8 +117,9 @@ class WritersReport:
 def report_for_writers(evalset: EvalSet) -> WritersReport:
     """What the writers of a set's articles can mend; imported questions are not theirs, and left out.
 
-    A reference differs from its heading if only its likeness, and is shortened if a part of the text, led to it (width,
-    case and blanks aside); a number, and a link that leads to its section, are sound whatever the text.
+    A reference differs from its heading if only its likeness, and is shortened if a part of the
+    text, led to it (width, case and blanks aside); a number, and a link that leads to its section,
+    are sound whatever the text.
 
     Raises:
         EvalSetError: the set is damaged.
@@ -121,14 +133,18 @@ def report_for_writers(evalset: EvalSet) -> WritersReport:
         for article, remark in _labelled(query, names):
             remarks.setdefault(article, []).append(remark)
     articles = list(evalset.articles())
-    told = tuple(_told(article, remarks[article.id]) for article in articles if article.id in remarks)
+    told = tuple(
+        _told(article, remarks[article.id]) for article in articles if article.id in remarks
+    )
     sound = sum(article.rows > 0 and article.id not in remarks for article in articles)
     return WritersReport(told, sum(article.rows for article in articles), sound)
 
 
 def _told(article: Article, remarks: Iterable[Remark]) -> ArticleRemarks:
     ordered = tuple(sorted(remarks, key=lambda remark: (remark.table, remark.row)))
-    return ArticleRemarks(article.id, article.path, article.title, article.language, article.rows, ordered)
+    return ArticleRemarks(
+        article.id, article.path, article.title, article.language, article.rows, ordered
+    )
 
 
 class _Names:
@@ -146,13 +162,19 @@ class _Names:
     def of(self, candidate: Candidate | Target) -> Heading:
         """A candidate or target as a heading, with the anchor if it is the section's own."""
         known = self._by_section.get(candidate.section or "")
-        anchor = known.anchor if known is not None and compact(known.heading) == compact(candidate.heading) else ""
+        anchor = (
+            known.anchor
+            if known is not None and compact(known.heading) == compact(candidate.heading)
+            else ""
+        )
         return Heading(candidate.section, candidate.heading, anchor)
 
     def nearest(self, article: str, reference: str) -> tuple[Heading, ...]:
         """The headings of an article that are most like a reference, best first."""
         headings = self._by_article.get(article, [])
-        found = process.extract(fold(reference), [fold(h.heading) for h in headings], scorer=fuzz.ratio, limit=_NEAREST)
+        found = process.extract(
+            fold(reference), [fold(h.heading) for h in headings], scorer=fuzz.ratio, limit=_NEAREST
+        )
         return tuple(headings[number] for _, score, number in found if score)
 
 
@@ -181,7 +203,8 @@ def _refused(rejection: Rejection, names: _Names) -> Remark | None:
 def _labelled(query: Query, names: _Names) -> Iterator[tuple[str, Remark]]:
     """What is to be mended in the rows of a query, with the article of each.
 
-    Which target a row of a merged query named is told by its reference: it is the whole cell, or a part of it.
+    Which target a row of a merged query named is told by its reference: it is the whole cell, or a
+    part of it.
     """
     for origin in query.origins:
         if origin.detector is Detector.IMPORT or origin.table is None:
@@ -209,7 +232,9 @@ def _differs(target: Target) -> bool:
 def _remark(fault: Fault, origin: Origin, targets: Sequence[Target], names: _Names) -> Remark:
     href = next((target.href for target in targets if target.href), None)
     headings = tuple(dict.fromkeys(map(names.of, targets)))
-    return Remark(fault, origin.table or 0, origin.row, origin.question, origin.reference, href, "", headings)
+    return Remark(
+        fault, origin.table or 0, origin.row, origin.question, origin.reference, href, "", headings
+    )
 
 
 def count_faults(report: WritersReport) -> Mapping[Fault, int]:

@@ -36,24 +36,30 @@ class TfIdf:
 
     def scores(self, queries: Sequence[str]) -> Iterator[Scores]:
         """For each query its cosine with every section, 0 to 1."""
-        for row in self._vectorizer.transform(queries):  # one at a time: memory does not grow with the queries
+        for row in self._vectorizer.transform(
+            queries
+        ):  # one at a time: memory does not grow with the queries
             yield self._weights[:, row.indices] @ row.data
 
 
 class Lsa:
     """An index that scores by the cosine of TF-IDF vectors reduced by a truncated SVD.
 
-    A corpus with fewer sections or n-grams than ``dimensions`` is reduced to one dimension less than it has.
+    A corpus with fewer sections or n-grams than ``dimensions`` is reduced to one dimension less
+    than it has.
     Source: Deerwester et al., Indexing by Latent Semantic Analysis (1990).
     """
 
     def __init__(self, texts: Iterable[str], *, dimensions: int, seed: int) -> None:
         self._vectorizer = _tfidf((2, 2), _LSA_TERMS)
         weights = self._vectorizer.fit_transform(texts)
-        # The randomized solver of scikit-learn wants fewer components than the matrix has rows or columns.
+        # The randomized solver of scikit-learn wants fewer components than the matrix has rows or
+        # columns.
         self.dimensions = min(dimensions, max(1, min(weights.shape) - 1))
         if weights.shape[1] > 1:
-            with np.errstate(invalid="ignore"):  # sections that are all alike have no variance to be explained
+            with np.errstate(
+                invalid="ignore"
+            ):  # sections that are all alike have no variance to be explained
                 self._svd = TruncatedSVD(self.dimensions, random_state=seed).fit(weights)
         else:
             self._svd = FunctionTransformer(lambda counted: counted.toarray())

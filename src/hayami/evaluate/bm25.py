@@ -27,20 +27,25 @@ def fold_text(text: str) -> str:
 class Bm25:
     """An index that scores every section of a corpus for a query by BM25 over character n-grams.
 
-    The score of section d for query q is the sum, over the n-grams t of q (one that stands twice counts twice), of
+    The score of section d for query q is the sum, over the n-grams t of q (one that stands twice
+    counts twice), of
 
         idf(t) * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length(d) / mean length))
         idf(t) = ln(1 + (N - df + 0.5) / (df + 0.5))
 
-    where tf is how often t stands in d, df in how many of the N sections it stands, and a length is a number of
-    n-grams. N-grams that the corpus does not hold add nothing.
+    where tf is how often t stands in d, df in how many of the N sections it stands, and a length is
+    a number of n-grams. N-grams that the corpus does not hold add nothing.
 
-    Source: Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond (2009), with the idf of
-    Lucene, which is never negative.
+    Source: Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond (2009),
+    with the idf of Lucene, which is never negative.
     """
 
-    def __init__(self, texts: Iterable[str], *, grams: tuple[int, int], k1: float, b: float) -> None:
-        vectorizer = CountVectorizer(analyzer="char", ngram_range=grams, preprocessor=fold_text, lowercase=False)
+    def __init__(
+        self, texts: Iterable[str], *, grams: tuple[int, int], k1: float, b: float
+    ) -> None:
+        vectorizer = CountVectorizer(
+            analyzer="char", ngram_range=grams, preprocessor=fold_text, lowercase=False
+        )
         self._cut: Callable[[str], list[str]] = vectorizer.build_analyzer()
         self._places = defaultdict[str, int]()
         self._weights = _weighted(self._count(texts), k1, b)
@@ -48,7 +53,8 @@ class Bm25:
     def _count(self, texts: Iterable[str]) -> csr_matrix:
         """How often each n-gram stands in each section, sections by n-grams; fills the table of n-grams.
 
-        CountVectorizer does the same with twice the memory: it keeps the columns in a list and sorts the n-grams.
+        CountVectorizer does the same with twice the memory: it keeps the columns in a list and
+        sorts the n-grams.
 
         Raises:
             ValueError: no text holds an n-gram.
@@ -64,13 +70,21 @@ class Bm25:
         places.default_factory = None
         if not places:
             raise ValueError("empty vocabulary")
-        parts = (np.frombuffer(counts, np.float32), np.frombuffer(columns, np.intc), np.frombuffer(ends, np.int64))
+        parts = (
+            np.frombuffer(counts, np.float32),
+            np.frombuffer(columns, np.intc),
+            np.frombuffer(ends, np.int64),
+        )
         return csr_matrix(parts, shape=(len(ends) - 1, len(places)))
 
     def scores(self, queries: Sequence[str]) -> Iterator[Scores]:
         """For each query the score of every section; 0 where they share no n-gram."""
         for query in queries:
-            counted = {gram: times for gram, times in Counter(self._cut(query)).items() if gram in self._places}
+            counted = {
+                gram: times
+                for gram, times in Counter(self._cut(query)).items()
+                if gram in self._places
+            }
             columns = [self._places[gram] for gram in counted]
             yield self._weights[:, columns] @ np.array(list(counted.values()), dtype=np.float32)
 

@@ -29,7 +29,9 @@ class Interval:
     """Variance of the mean when whole articles are drawn, over that when queries are; None if nothing varies."""
 
 
-def interval(values: ArrayLike, clusters: ArrayLike | None = None, draws: int = DRAWS, seed: int = SEED) -> Interval:
+def interval(
+    values: ArrayLike, clusters: ArrayLike | None = None, draws: int = DRAWS, seed: int = SEED
+) -> Interval:
     """The interval of the mean of ``values``; see :func:`intervals`."""
     return intervals(np.asarray(values, dtype=float).reshape(1, -1), clusters, draws, seed)[0]
 
@@ -39,8 +41,8 @@ def intervals(
 ) -> list[Interval]:
     """The 95% intervals of the means of several measures over the same queries, all from the same draws.
 
-    Queries are drawn with replacement, as many as there are; with ``clusters`` whole clusters are drawn, as many as
-    there are, and the mean is over the queries that came with them.
+    Queries are drawn with replacement, as many as there are; with ``clusters`` whole clusters are
+    drawn, as many as there are, and the mean is over the queries that came with them.
 
     Args:
         columns: values by measure and query, shape (measures, queries).
@@ -48,20 +50,27 @@ def intervals(
         draws: how often.
         seed: of numpy's PCG64; the same seed gives the same intervals.
 
-    Source: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, ch. 13 (percentiles); Field and Welsh, JRSS B
-    69(3), 2007 (clusters); Kish, Survey Sampling, 1965, section 8.2 (design effect, by the linearised variance of a
-    ratio of sums).
+    Source: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, ch. 13 (percentiles);
+    Field and Welsh, JRSS B 69(3), 2007 (clusters); Kish, Survey Sampling, 1965, section 8.2 (design
+    effect, by the linearised variance of a ratio of sums).
     """
     table = np.asarray(columns, dtype=float)
     measures, queries = table.shape
     if queries == 0:
         return [Interval(0.0, 0.0, 0, None)] * measures
-    groups = np.arange(queries) if clusters is None else np.unique(np.asarray(clusters), return_inverse=True)[1]
+    groups = (
+        np.arange(queries)
+        if clusters is None
+        else np.unique(np.asarray(clusters), return_inverse=True)[1]
+    )
     units = int(groups.max()) + 1
     sizes = np.bincount(groups, minlength=units).astype(float)
     sums = np.stack([np.bincount(groups, weights=row, minlength=units) for row in table])
     means = np.concatenate(
-        [(weights @ sums.T) / (weights @ sizes)[:, None] for weights in _weights(units, draws, seed)]
+        [
+            (weights @ sums.T) / (weights @ sizes)[:, None]
+            for weights in _weights(units, draws, seed)
+        ]
     )
     tail = 100 * (1 - LEVEL) / 2
     low, high = np.percentile(means, [tail, 100 - tail], axis=0)
@@ -81,7 +90,9 @@ def _weights(units: int, draws: int, seed: int) -> Iterator[NDArray[np.float64]]
         yield np.bincount(drawn.ravel(), minlength=many * units).reshape(many, units).astype(float)
 
 
-def _design_effect(values: NDArray[np.float64], sums: NDArray[np.float64], sizes: NDArray[np.float64]) -> float | None:
+def _design_effect(
+    values: NDArray[np.float64], sums: NDArray[np.float64], sizes: NDArray[np.float64]
+) -> float | None:
     mean = values.mean()
     single = float(((values - mean) ** 2).sum())
     whole = float(((sums - mean * sizes) ** 2).sum())

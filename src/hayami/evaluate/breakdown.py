@@ -7,12 +7,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from hayami.evalset import EvalSet
+from hayami.evalset.folder import EvalSet
 from hayami.evaluate.judgements import Judgements
-from hayami.text import compact
+from hayami.text.fold import compact
 
-OVERLAP_BANDS: Final = ((0.25, "below 25%"), (0.5, "25 to 50%"), (0.75, "50 to 75%"), (1.01, "75% and more"))
-"""Bands of lexical overlap: (below this, name). Fixed, so that figures of several sets can be set side by side."""
+OVERLAP_BANDS: Final = (
+    (0.25, "below 25%"),
+    (0.5, "25 to 50%"),
+    (0.75, "50 to 75%"),
+    (1.01, "75% and more"),
+)
+"""Bands of lexical overlap: (below this, name).
+
+Fixed, so that figures of several sets can be set side by side.
+"""
 NO_FLAG: Final = "no flag"
 
 
@@ -30,7 +38,8 @@ class Group:
 def overlap(query: str, text: str) -> float:
     """The share of the query's character bigrams that the text has, 0 to 1; spaces, width and case do not count.
 
-    A query of a single character is its own gram. Containment as in Broder, SEQUENCES 1997, over bigrams.
+    A query of a single character is its own gram. Containment as in Broder, SEQUENCES 1997, over
+    bigrams.
     """
     asked = _grams(query)
     return len(asked & _grams(text)) / len(asked) if asked else 0.0
@@ -50,7 +59,9 @@ def overlaps_of(evalset: EvalSet) -> dict[str, float]:
     found: dict[str, float] = {}
     for section in evalset.sections():
         for qid, text in asked.get(section.id, ()):
-            found[qid] = max(found.get(qid, 0.0), overlap(text, f"{section.heading}\n{section.text}"))
+            found[qid] = max(
+                found.get(qid, 0.0), overlap(text, f"{section.heading}\n{section.text}")
+            )
     return found
 
 
@@ -58,7 +69,8 @@ def groups_of(judgements: Judgements, overlaps: Mapping[str, float] | None = Non
     """The groups of every dimension that parts the queries at all, in the order in which they first come.
 
     Args:
-        judgements: with what is known about their queries; a query with several flags is in several groups.
+        judgements: with what is known about their queries; a query with several flags is in several
+            groups.
         overlaps: lexical overlap by query id; without it there is no such dimension.
     """
     found: list[Group] = []
@@ -68,16 +80,22 @@ def groups_of(judgements: Judgements, overlaps: Mapping[str, float] | None = Non
             for name in _names(judgements, qid, dimension, overlaps or {}):
                 parts.setdefault(name, []).append(qid)
         if len(parts) > 1 and not (dimension == "folder" and _same(parts, found)):
-            found += [Group(dimension, name, tuple(parts[name])) for name in _ordered(dimension, parts)]
+            found += [
+                Group(dimension, name, tuple(parts[name])) for name in _ordered(dimension, parts)
+            ]
     return found
 
 
 def _same(parts: Mapping[str, list[str]], found: Iterable[Group]) -> bool:
     """Whether folders part the queries as languages do: many sites keep a folder for each."""
-    return {tuple(qids) for qids in parts.values()} == {g.qids for g in found if g.dimension == "language"}
+    return {tuple(qids) for qids in parts.values()} == {
+        g.qids for g in found if g.dimension == "language"
+    }
 
 
-def _names(judgements: Judgements, qid: str, dimension: str, overlaps: Mapping[str, float]) -> Iterator[str]:
+def _names(
+    judgements: Judgements, qid: str, dimension: str, overlaps: Mapping[str, float]
+) -> Iterator[str]:
     """The groups of one dimension that a query is in."""
     topic = judgements.topic(qid)
     if dimension == "flag":
@@ -87,7 +105,9 @@ def _names(judgements: Judgements, qid: str, dimension: str, overlaps: Mapping[s
     elif dimension == "folder":
         yield from [topic.article.split("/", 1)[0]] if "/" in topic.article else []
     else:
-        name = {"match": topic.match, "category": topic.category, "language": topic.language}[dimension]
+        name = {"match": topic.match, "category": topic.category, "language": topic.language}[
+            dimension
+        ]
         yield from [name] if name else []
 
 
@@ -99,4 +119,7 @@ def band(share: float) -> str:
 def _ordered(dimension: str, names: Iterable[str]) -> list[str]:
     """Bands from low to high, the rest by name, no flag last."""
     bands = [name for _, name in OVERLAP_BANDS]
-    return sorted(names, key=lambda name: (bands.index(name) if dimension == "overlap" else name == NO_FLAG, name))
+    return sorted(
+        names,
+        key=lambda name: (bands.index(name) if dimension == "overlap" else name == NO_FLAG, name),
+    )

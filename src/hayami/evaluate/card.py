@@ -10,10 +10,10 @@ from typing import Final
 from pydantic import ValidationError
 
 from hayami.errors import RunError
-from hayami.evalset import CORPUS, QRELS, QUERIES, EvalSet
-from hayami.jsonl import first_fault, replace_file
-from hayami.records import Record
-from hayami.text import escape_line_separators
+from hayami.evalset.folder import CORPUS, QRELS, QUERIES, EvalSet
+from hayami.evalset.jsonl import first_fault, replace_file
+from hayami.evalset.records import Record
+from hayami.text.fold import escape_line_separators
 
 _MEASURED: Final = (CORPUS, QUERIES, QRELS)
 """The files of a set that decide what a figure measured with it is worth."""
@@ -52,7 +52,8 @@ class RunCard(Record):
 def set_sha256(evalset: EvalSet) -> str:
     """The hash of an eval set as hex digits: of its corpus, queries and qrels as they lie on the disk.
 
-    Figures of two runs can be compared if this hash is the same for both; articles and rejections do not count.
+    Figures of two runs can be compared if this hash is the same for both; articles and rejections
+    do not count.
 
     Raises:
         RunError: a file of the set cannot be read.
@@ -64,7 +65,9 @@ def set_sha256(evalset: EvalSet) -> str:
             with path.open("rb") as file:
                 digest.update(hashlib.file_digest(file, "sha256").digest())
         except OSError as error:
-            raise RunError(error.strerror or str(error), where=str(path), hint="Build the set again.") from error
+            raise RunError(
+                error.strerror or str(error), where=str(path), hint="Build the set again."
+            ) from error
     return digest.hexdigest()
 
 
@@ -95,11 +98,18 @@ def read_card(run: Path) -> RunCard | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise RunError(error.strerror or str(error), where=str(path), hint="Make it readable, or delete it.") from error
+        raise RunError(
+            error.strerror or str(error), where=str(path), hint="Make it readable, or delete it."
+        ) from error
     except ValidationError as error:
-        raise RunError(first_fault(error), where=str(path), hint="Delete it: the run does not need it.") from error
+        raise RunError(
+            first_fault(error), where=str(path), hint="Delete it: the run does not need it."
+        ) from error
 
 
 def package_versions() -> dict[str, str]:
     """The installed versions of what a baseline's ranking depends on."""
-    return {name: importlib.metadata.version(name) for name in ("hayami", "numpy", "scikit-learn", "scipy")}
+    return {
+        name: importlib.metadata.version(name)
+        for name in ("hayami", "numpy", "scikit-learn", "scipy")
+    }

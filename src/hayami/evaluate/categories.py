@@ -19,7 +19,8 @@ def read_categories(path: Path) -> dict[str, str]:
     """The category of each query id in a file of two columns, CSV or TSV.
 
     Raises:
-        QrelsError: no such file, a line without two columns, or a query with two categories; ``where`` names the line.
+        QrelsError: no such file, a line without two columns, or a query with two categories;
+            ``where`` names the line.
     """
     try:
         text = path.read_bytes().decode("utf-8-sig")
@@ -34,11 +35,15 @@ def read_categories(path: Path) -> dict[str, str]:
         where = f"{path}:{reader.line_num}"
         if not any(fields) or (not found and fields[0].lower().startswith(("qid", "query"))):
             continue
-        if len(fields) != 2 or not all(cell.strip() for cell in fields):  # noqa: PLR2004
-            raise QrelsError(f"{len(fields)} columns instead of qid and category", where=where, hint=_HINT)
+        if len(fields) != 2 or not all(cell.strip() for cell in fields):
+            raise QrelsError(
+                f"{len(fields)} columns instead of qid and category", where=where, hint=_HINT
+            )
         qid, category = (cell.strip() for cell in fields)
         if found.setdefault(qid, category) != category:
-            raise QrelsError(f"{qid} has the category {found[qid]!r} already", where=where, hint="Take one out.")
+            raise QrelsError(
+                f"{qid} has the category {found[qid]!r} already", where=where, hint="Take one out."
+            )
     return found
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from hayami.evalset.runs import Run
 from hayami.evaluate.bootstrap import Interval, intervals
 from hayami.evaluate.judgements import Judgements
 from hayami.evaluate.measures import Measure, score_run
@@ -24,7 +25,6 @@ from hayami.evaluate.significance import (
     sign_flip_test,
     standard_error,
 )
-from hayami.runs import Run
 
 BOOTSTRAPS: Final = 2_000
 """Draws of a bootstrap interval, as in the seed."""
@@ -66,7 +66,8 @@ class Difference:
     """Queries on which ``other`` wins, ties and loses."""
     detectable: float | None
     """Least true difference that the set finds in 80% of cases at 5%, for runs that differ as these do: by query or by
-    article, whichever is larger. None if the runs are equal on every query, or there is but one query or article."""
+    article, whichever is larger. None if the runs are equal on every query, or there is but one
+    query or article."""
     values: tuple[float, ...]
     """The difference of every query, in the order of the qrels."""
 
@@ -114,7 +115,11 @@ def side_of(judgements: Judgements, run: Run, measures: Sequence[Measure]) -> Si
     scores = score_run(judgements, run, measures)
     values = {one.measure: one.values for one in scores}
     qids = next(iter(values.values()), {})
-    return Side(run.name, values, {qid: tuple(run.ranking(qid)[:SHOWN]) for qid in qids if qid in run.scores})
+    return Side(
+        run.name,
+        values,
+        {qid: tuple(run.ranking(qid)[:SHOWN]) for qid in qids if qid in run.scores},
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +145,16 @@ def compare(
         articles: article by query id.
         drawing: how much is drawn.
     """
-    found = [one for other in others for one in _differences(base, other, articles, drawing or Drawing())]
+    found = [
+        one for other in others for one in _differences(base, other, articles, drawing or Drawing())
+    ]
     adjusted = holm([one.test.p for one in found])
     return tuple(replace(one, p_holm=p) for one, p in zip(found, adjusted, strict=True))
 
 
-def _differences(base: Side, other: Side, articles: Mapping[str, str], drawing: Drawing) -> Iterator[Difference]:
+def _differences(
+    base: Side, other: Side, articles: Mapping[str, str], drawing: Drawing
+) -> Iterator[Difference]:
     """One run against the base by every measure; those over the same queries share the draws of their intervals."""
     tables: dict[tuple[str, ...], list[str]] = {}
     for measure, values in base.values.items():
@@ -159,16 +168,25 @@ def _differences(base: Side, other: Side, articles: Mapping[str, str], drawing: 
 
 
 def _table(
-    base: Side, other: Side, articles: Mapping[str, str], drawing: Drawing, table: tuple[Sequence[str], Sequence[str]]
+    base: Side,
+    other: Side,
+    articles: Mapping[str, str],
+    drawing: Drawing,
+    table: tuple[Sequence[str], Sequence[str]],
 ) -> Iterator[Difference]:
     qids, names = table
     before, after = (
-        np.array([[side.values[name][qid] for qid in qids] for name in names], dtype=np.float64).reshape(len(names), -1)
+        np.array(
+            [[side.values[name][qid] for qid in qids] for name in names], dtype=np.float64
+        ).reshape(len(names), -1)
         for side in (base, other)
     )
     clusters = [articles[qid] for qid in qids]
     drawn = (drawing.bootstraps, drawing.seed)
-    by_query, by_article = intervals(after - before, None, *drawn), intervals(after - before, clusters, *drawn)
+    by_query, by_article = (
+        intervals(after - before, None, *drawn),
+        intervals(after - before, clusters, *drawn),
+    )
     for row, name in enumerate(names):
         differences = after[row] - before[row]
         test = sign_flip_test(differences, draws=drawing.patterns, seed=drawing.seed)
@@ -206,9 +224,19 @@ def biggest_changes(base: Side, other: Side, measure: str, number: int) -> tuple
     """The queries whose value changed most, at most ``number``; losses before gains of the same size."""
     before, after = base.values[measure], other.values[measure]
     gaps = {qid: after[qid] - before[qid] for qid in before}
-    chosen = sorted((qid for qid in gaps if gaps[qid]), key=lambda qid: (-abs(gaps[qid]), gaps[qid]))[:number]
+    chosen = sorted(
+        (qid for qid in gaps if gaps[qid]), key=lambda qid: (-abs(gaps[qid]), gaps[qid])
+    )[:number]
     return tuple(
-        Change(qid, base.name, other.name, before[qid], after[qid], base.top.get(qid, ()), other.top.get(qid, ()))
+        Change(
+            qid,
+            base.name,
+            other.name,
+            before[qid],
+            after[qid],
+            base.top.get(qid, ()),
+            other.top.get(qid, ()),
+        )
         for qid in chosen
     )
 
@@ -242,11 +270,16 @@ def describe_changes(
 
     def results(qid: str, top: Sequence[str]) -> tuple[Result, ...]:
         grades = judgements.qrels.get(qid, {})
-        return tuple(Result(section, headings.get(section, ""), grades.get(section, 0)) for section in top)
+        return tuple(
+            Result(section, headings.get(section, ""), grades.get(section, 0)) for section in top
+        )
 
     return tuple(
         ChangedQuery(
-            one, judgements.topic(one.qid).text, results(one.qid, one.base_top), results(one.qid, one.other_top)
+            one,
+            judgements.topic(one.qid).text,
+            results(one.qid, one.base_top),
+            results(one.qid, one.other_top),
         )
         for one in changes
     )

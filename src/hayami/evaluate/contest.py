@@ -126,14 +126,27 @@ _WIDE: Final = 1.5
 
 def as_markdown(contest: Contest) -> str:
     """The comparison as Markdown, for a pull request."""
-    lines = [f"### {_md(', '.join(contest.others))} against {_md(contest.base)}", "", scope(contest), ""]
-    lines += [f"- **{_word(one)}**: {_md(f'{one.other}: {one.sentence}')}." for one in contest.passages]
+    lines = [
+        f"### {_md(', '.join(contest.others))} against {_md(contest.base)}",
+        "",
+        scope(contest),
+        "",
+    ]
+    lines += [
+        f"- **{_word(one)}**: {_md(f'{one.other}: {one.sentence}')}." for one in contest.passages
+    ]
     lines += [""] * bool(contest.passages)
     for other in contest.others:
-        lines += _md_table(header_row(contest.base, other), [table_row(one) for one in contest.of(other)])
+        lines += _md_table(
+            header_row(contest.base, other), [table_row(one) for one in contest.of(other)]
+        )
         lines += ["", *(f"- {_md(sentence)}." for sentence in remarks(contest.of(other))), ""]
     lines += [line for one in contest.changes for line in _md_change(one)]
-    lines += ["<details><summary>How to read this</summary>", "", *(f"- {_md(note)}" for note in (*NOTES, *POLICIES))]
+    lines += [
+        "<details><summary>How to read this</summary>",
+        "",
+        *(f"- {_md(note)}" for note in (*NOTES, *POLICIES)),
+    ]
     return "\n".join([*lines, "", "</details>"]) + "\n"
 
 
@@ -143,7 +156,9 @@ def _word(passage: Passage) -> str:
 
 def scope(contest: Contest) -> str:
     """What was compared and drawn, in one sentence."""
-    left_out = f" ({contest.excluded} without a relevant document left out)" if contest.excluded else ""
+    left_out = (
+        f" ({contest.excluded} without a relevant document left out)" if contest.excluded else ""
+    )
     return (
         f"{contest.queries:,} {'query' if contest.queries == 1 else 'queries'}{left_out} of {contest.articles:,} "
         f"{'article' if contest.articles == 1 else 'articles'}; {contest.drawing.bootstraps:,} "
@@ -156,21 +171,38 @@ def _md(text: str) -> str:
     return re.sub(r"([\\`*_\[\]<>|#~])", r"\\\1", " ".join(text.split()))
 
 
-def _md_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, figures: bool = True) -> list[str]:
+def _md_table(
+    header: Sequence[str], rows: Sequence[Sequence[str]], *, figures: bool = True
+) -> list[str]:
     middle = "---:" if figures else "---"
     cells = [header, ["---", *[middle] * (len(header) - 2), "---"], *rows]
-    return ["| " + " | ".join(_md(cell) if row is not cells[1] else cell for cell in row) + " |" for row in cells]
+    return [
+        "| " + " | ".join(_md(cell) if row is not cells[1] else cell for cell in row) + " |"
+        for row in cells
+    ]
 
 
 def _md_change(one: ChangedQuery) -> list[str]:
     change = one.change
     values = f"{change.base_value:.4f} → {change.other_value:.4f}"
-    lines = [f"<details><summary>{html.escape(f'{change.qid} {values} {one.query}'.strip())}</summary>", ""]
+    lines = [
+        f"<details><summary>{html.escape(f'{change.qid} {values} {one.query}'.strip())}</summary>",
+        "",
+    ]
     pairs = [
-        (str(rank), *(result_text(side[rank - 1]) if rank <= len(side) else "" for side in _sides(one)))
+        (
+            str(rank),
+            *(result_text(side[rank - 1]) if rank <= len(side) else "" for side in _sides(one)),
+        )
         for rank in range(1, max(map(len, _sides(one)), default=0) + 1)
     ]
-    return [*lines, *_md_table(("rank", change.base, change.other), pairs, figures=False), "", "</details>", ""]
+    return [
+        *lines,
+        *_md_table(("rank", change.base, change.other), pairs, figures=False),
+        "",
+        "</details>",
+        "",
+    ]
 
 
 def _sides(one: ChangedQuery) -> tuple[tuple[Result, ...], tuple[Result, ...]]:

@@ -35,13 +35,20 @@ def _intervals(differences: Sequence[Difference], passages: Sequence[Passage]) -
     for place, one in enumerate(differences):
         axes.plot([one.by_query.low, one.by_query.high], [place, place], color=_SOFT, linewidth=6)
         axes.plot(
-            [one.by_article.low, one.by_article.high], [place, place], "|-", color=_INK, linewidth=1, markersize=9
+            [one.by_article.low, one.by_article.high],
+            [place, place],
+            "|-",
+            color=_INK,
+            linewidth=1,
+            markersize=9,
         )
         axes.plot(one.difference, place, "o", color=_INK, markersize=5)
         labels.append(f"{one.other}: {one.measure}" if several else one.measure)
         for passage in passages:
             if (passage.other, passage.gate.measure) == (one.other, one.measure):
-                axes.plot(passage.gate.least, place, "^", color=_INK, markersize=8, fillstyle="none")
+                axes.plot(
+                    passage.gate.least, place, "^", color=_INK, markersize=8, fillstyle="none"
+                )
     axes.axvline(0, color=_INK, linewidth=0.8, linestyle=":")
     axes.set_yticks(range(len(labels)), labels)
     axes.set_ylim(len(labels) - 0.5, -0.5)
@@ -60,13 +67,19 @@ def _outcomes(one: Difference) -> Figure:
     figure = Figure(figsize=(_WIDTH, 2.6), layout="constrained")
     axes = figure.add_subplot()
     losses, wins = [v for v in moved if v < 0], [v for v in moved if v > 0]
-    axes.stairs(losses, range(len(losses) + 1), fill=True, facecolor="white", edgecolor=_INK, hatch="////")
-    axes.stairs(wins, range(len(losses), len(moved) + 1), fill=True, facecolor=_SOFT, edgecolor=_INK)
+    axes.stairs(
+        losses, range(len(losses) + 1), fill=True, facecolor="white", edgecolor=_INK, hatch="////"
+    )
+    axes.stairs(
+        wins, range(len(losses), len(moved) + 1), fill=True, facecolor=_SOFT, edgecolor=_INK
+    )
     axes.axhline(0, color=_INK, linewidth=0.8)
     axes.set_ylim(-1.05, 1.05)
     axes.set_xlim(0, max(len(moved), 1))
     counts = one.outcomes
-    axes.set_xlabel(f"{counts.losses} losses (hatched), {counts.wins} wins (plain); {counts.ties} ties are not drawn")
+    axes.set_xlabel(
+        f"{counts.losses} losses (hatched), {counts.wins} wins (plain); {counts.ties} ties are not drawn"
+    )
     axes.set_ylabel(f"change of {one.measure}")
     return figure
 
@@ -78,7 +91,9 @@ def _style() -> Iterator[None]:
         warnings.catch_warnings(),
         rc_context({"svg.fonttype": "none", "font.size": 9, "text.parse_math": False}),
     ):
-        warnings.simplefilter("ignore")  # matplotlib's font may lack Japanese; the browser's will not
+        warnings.simplefilter(
+            "ignore"
+        )  # matplotlib's font may lack Japanese; the browser's will not
         yield
 
 

@@ -11,7 +11,10 @@ from hayami.evaluate.policies import POLICIES
 
 
 def as_document(evaluation: Evaluation) -> dict[str, object]:
-    """The evaluation as values that JSON has: no NaN, null for what is not defined. Queries are in ``--per-query``."""
+    """The evaluation as values that JSON has: no NaN, null for what is not defined.
+
+    Queries are in ``--per-query``.
+    """
     return {
         "judgements": evaluation.judgements.name,
         "judgements_sha256": evaluation.judgements.sha256,

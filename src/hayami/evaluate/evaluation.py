@@ -10,16 +10,25 @@ from typing import Final
 
 import numpy as np
 
+from hayami.evalset.runs import Run
 from hayami.evaluate.bootstrap import DRAWS, SEED, Interval, intervals
 from hayami.evaluate.breakdown import Group, groups_of
 from hayami.evaluate.judgements import Judgements
 from hayami.evaluate.measures import Family, Measure, Scores, mean, score_run
 from hayami.evaluate.policies import RunFacts, study_run, warnings_of
-from hayami.runs import Run
 
 CURVE: Final = (1, 2, 3, 5, 10, 20, 50, 100)
 """The k of the curve, as far as the run goes."""
-BUCKETS: Final = ((1, "1"), (2, "2"), (3, "3"), (5, "4-5"), (10, "6-10"), (20, "11-20"), (50, "21-50"), (100, "51-100"))
+BUCKETS: Final = (
+    (1, "1"),
+    (2, "2"),
+    (3, "3"),
+    (5, "4-5"),
+    (10, "6-10"),
+    (20, "11-20"),
+    (50, "21-50"),
+    (100, "51-100"),
+)
 """Ranks that are counted together: (the last of them, name)."""
 BEYOND: Final = "over 100"
 NOT_FOUND: Final = "not found"
@@ -145,7 +154,8 @@ def evaluate_runs(
 
     Args:
         judgements: what is relevant.
-        runs: in the order in which they are shown; runs of one tag are told apart by their files' names.
+        runs: in the order in which they are shown; runs of one tag are told apart by their files'
+            names.
         measures: in their order.
         overlaps: lexical overlap by query id, for the breakdown.
         drawing: how intervals are drawn.
@@ -155,7 +165,11 @@ def evaluate_runs(
     """
     measurer = _Measurer(judgements, tuple(measures), groups_of(judgements, overlaps), drawing)
     reports = tuple(measurer.report(run) for run in distinct_names(runs))
-    articles = len({judgements.article_of(qid) for qid in judgements.qrels}) if judgements.has_articles else 0
+    articles = (
+        len({judgements.article_of(qid) for qid in judgements.qrels})
+        if judgements.has_articles
+        else 0
+    )
     return Evaluation(judgements, judgements.levels, articles, drawing, reports)
 
 
@@ -165,7 +179,9 @@ def distinct_names(runs: Sequence[Run]) -> list[Run]:
     named = [replace(run, name=run.path.stem) if tags.count(run.name) > 1 else run for run in runs]
     names = [run.name for run in named]
     return [
-        replace(run, name=f"{run.name} ({names[: place + 1].count(run.name)})") if names.count(run.name) > 1 else run
+        replace(run, name=f"{run.name} ({names[: place + 1].count(run.name)})")
+        if names.count(run.name) > 1
+        else run
         for place, run in enumerate(named)
     ]
 
@@ -174,7 +190,11 @@ class _Measurer:
     """Measures runs, and keeps what is the same for all of them."""
 
     def __init__(
-        self, judgements: Judgements, measures: tuple[Measure, ...], groups: list[Group], drawing: Drawing
+        self,
+        judgements: Judgements,
+        measures: tuple[Measure, ...],
+        groups: list[Group],
+        drawing: Drawing,
     ) -> None:
         self.judgements = judgements
         self.measures = measures
@@ -182,14 +202,20 @@ class _Measurer:
         self.drawing = drawing
         self.top = judgements.levels[0] if judgements.levels else 1
         self.cutoff = max((m.cutoff for m in measures if m.cutoff is not None), default=CURVE[-1])
-        self.shares = {m: siblings_share(judgements.qrels, m, self.top) for m in measures if m.family is Family.NDCG}
+        self.shares = {
+            m: siblings_share(judgements.qrels, m, self.top)
+            for m in measures
+            if m.family is Family.NDCG
+        }
 
     def report(self, run: Run) -> RunReport:
         """All that is said about a run."""
         facts = study_run(self.judgements, run, self.cutoff)
         scores = score_run(self.judgements, run, self.measures)
         drawn = self._intervals(scores)
-        figures = tuple(self._figure(run, m, s, i) for m, s, i in zip(self.measures, scores, drawn, strict=True))
+        figures = tuple(
+            self._figure(run, m, s, i) for m, s, i in zip(self.measures, scores, drawn, strict=True)
+        )
         ranks = first_ranks(self.judgements, run, self.top)
         return RunReport(
             run=run.name,
@@ -205,7 +231,11 @@ class _Measurer:
         )
 
     def _figure(
-        self, run: Run, measure: Measure, scores: Scores, drawn: tuple[Interval | None, Interval | None]
+        self,
+        run: Run,
+        measure: Measure,
+        scores: Scores,
+        drawn: tuple[Interval | None, Interval | None],
     ) -> Figure:
         return Figure(
             run=run.name,
@@ -220,7 +250,9 @@ class _Measurer:
             by_query=drawn[0],
             by_article=drawn[1],
             siblings_share=self.shares.get(measure),
-            pooled=pooled_recall(self.judgements, measure, scores) if measure.family is Family.RECALL else None,
+            pooled=pooled_recall(self.judgements, measure, scores)
+            if measure.family is Family.RECALL
+            else None,
         )
 
     def _intervals(self, scores: Sequence[Scores]) -> list[tuple[Interval | None, Interval | None]]:
@@ -233,7 +265,11 @@ class _Measurer:
             columns = np.array([list(scores[place].values.values()) for place in places])
             by_query = self._drawn(columns, None)
             articles = [self.judgements.article_of(qid) for qid in qids]
-            by_article = self._drawn(columns, articles) if self.judgements.has_articles else [None] * len(places)
+            by_article = (
+                self._drawn(columns, articles)
+                if self.judgements.has_articles
+                else [None] * len(places)
+            )
             found |= dict(zip(places, zip(by_query, by_article, strict=True), strict=True))
         return [found[place] for place in range(len(scores))]
 
@@ -249,7 +285,11 @@ class _Measurer:
             return ()
         recalls = score_run(self.judgements, run, [Measure(Family.RECALL, k, self.top) for k in ks])
         return tuple(
-            Point(k, sum(rank is not None and rank <= k for rank in ranks.values()) / len(ranks), mean(recall) or 0.0)
+            Point(
+                k,
+                sum(rank is not None and rank <= k for rank in ranks.values()) / len(ranks),
+                mean(recall) or 0.0,
+            )
             for k, recall in zip(ks, recalls, strict=True)
         )
 
@@ -264,10 +304,14 @@ class _Measurer:
                 drawn = self._drawn(np.array([values]), articles)[0] if values else None
                 average = sum(values) / len(values) if values else None
                 known = len(set(articles or ()))
-                yield Part(group.dimension, group.name, len(qids), known, one.measure, average, drawn)
+                yield Part(
+                    group.dimension, group.name, len(qids), known, one.measure, average, drawn
+                )
 
 
-def _chosen(scores: Sequence[Scores], measures: Sequence[Measure], levels: Sequence[int]) -> list[Scores]:
+def _chosen(
+    scores: Sequence[Scores], measures: Sequence[Measure], levels: Sequence[int]
+) -> list[Scores]:
     """The measures of a breakdown: RR, R and the largest Success of the target if they are there, else the first."""
     strict = [
         (measure.family, one)
@@ -275,7 +319,9 @@ def _chosen(scores: Sequence[Scores], measures: Sequence[Measure], levels: Seque
         if block_of(measure, levels) is Block.TARGET
     ]
     last = dict(strict)
-    wanted = [last[family] for family in (Family.RR, Family.SUCCESS, Family.RECALL) if family in last]
+    wanted = [
+        last[family] for family in (Family.RR, Family.SUCCESS, Family.RECALL) if family in last
+    ]
     return (wanted or list(scores))[:BREAKDOWN_MEASURES]
 
 
@@ -311,14 +357,20 @@ def count_ranks(ranks: Iterable[int | None]) -> dict[str, int]:
 def pooled_recall(judgements: Judgements, measure: Measure, scores: Scores) -> float | None:
     """Relevant documents among the first k over all relevant documents, the queries of ``scores`` taken together.
 
-    Each relevant document has the same weight, where the mean of R gives each query the same. None without a query.
+    Each relevant document has the same weight, where the mean of R gives each query the same. None
+    without a query.
     """
-    gold = {qid: sum(grade >= measure.level for grade in judgements.qrels[qid].values()) for qid in scores.values}
+    gold = {
+        qid: sum(grade >= measure.level for grade in judgements.qrels[qid].values())
+        for qid in scores.values
+    }
     found = sum(round(value * gold[qid]) for qid, value in scores.values.items())
     return found / sum(gold.values()) if gold else None
 
 
-def siblings_share(qrels: Mapping[str, Mapping[str, int]], measure: Measure, top: int) -> float | None:
+def siblings_share(
+    qrels: Mapping[str, Mapping[str, int]], measure: Measure, top: int
+) -> float | None:
     """What :func:`ideal_share` is for the gain and the cutoff of a measure."""
     return ideal_share(qrels, measure.gain, measure.cutoff, top)
 
@@ -328,13 +380,15 @@ def ideal_share(
 ) -> float | None:
     """The mean share of the ideal DCG at ``k`` that documents below grade ``top`` hold, over queries with any gain.
 
-    1 means that a run can reach nDCG 1 without returning a target, 0 that nothing but targets counts. None without a
-    query.
+    1 means that a run can reach nDCG 1 without returning a target, 0 that nothing but targets
+    counts. None without a query.
     """
     shares = []
     for grades in qrels.values():
         gains = sorted(((gain(g), g >= top) for g in grades.values()), reverse=True)[:k]
-        discounted = [(worth / math.log2(rank + 1), is_top) for rank, (worth, is_top) in enumerate(gains, 1)]
+        discounted = [
+            (worth / math.log2(rank + 1), is_top) for rank, (worth, is_top) in enumerate(gains, 1)
+        ]
         ideal = sum(part for part, _ in discounted)
         if ideal > 0:
             shares.append(sum(part for part, is_top in discounted if not is_top) / ideal)
@@ -357,6 +411,10 @@ def _no_doubt(figures: Iterable[Figure]) -> Iterable[str]:
 
 def _few_articles(figures: Iterable[Figure]) -> Iterable[str]:
     """A word on intervals by article that rest on few articles, once."""
-    few = {f.by_article.units for f in figures if f.by_article is not None and f.by_article.units < FEW_ARTICLES}
+    few = {
+        f.by_article.units
+        for f in figures
+        if f.by_article is not None and f.by_article.units < FEW_ARTICLES
+    }
     if few:
         yield f"only {max(few)} articles: intervals by article tend to be too narrow with fewer than {FEW_ARTICLES}"

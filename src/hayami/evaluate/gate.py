@@ -11,10 +11,10 @@ from typing import Final
 from pydantic import FiniteFloat, ValidationError
 
 from hayami.errors import RunError
+from hayami.evalset.jsonl import first_fault, replace_file
+from hayami.evalset.records import FORMAT_VERSION, Record
 from hayami.evaluate.compare import Difference, Side
-from hayami.jsonl import first_fault, replace_file
-from hayami.records import FORMAT_VERSION, Record
-from hayami.text import escape_line_separators
+from hayami.text.fold import escape_line_separators
 
 _GATE: Final = re.compile(
     r"\s*(?P<measure>.+?)\s*(?:>=|≥)\s*(?P<least>[-+]?[0-9.]+(?:e[-+]?[0-9]+)?)\s*", re.IGNORECASE
@@ -50,7 +50,9 @@ class Passage:
     @property
     def sentence(self) -> str:
         """What the gate says, and how far the set can be trusted with it, without a full stop."""
-        said = f"{self.gate.measure} {self.difference:+.4f}, at least {self.gate.least:+.4f} is asked"
+        said = (
+            f"{self.gate.measure} {self.difference:+.4f}, at least {self.gate.least:+.4f} is asked"
+        )
         if self.detectable is None:
             return f"{said}; the runs are equal on every query, or too few queries or articles are there to say more"
         sees = f"this set sees differences of {self.detectable:.4f} and more (80% of the time)"
@@ -90,7 +92,9 @@ def pass_gates(gates: Sequence[Gate], differences: Sequence[Difference]) -> tupl
         gates: their measures are named as in ``differences``.
         differences: of the comparison.
     """
-    return tuple(_pass(gate, one) for one in differences for gate in gates if gate.measure == one.measure)
+    return tuple(
+        _pass(gate, one) for one in differences for gate in gates if gate.measure == one.measure
+    )
 
 
 def _pass(gate: Gate, one: Difference) -> Passage:
@@ -152,17 +156,26 @@ def read_baseline(path: Path, set_sha256: str, expected: Mapping[str, Sequence[s
     """
     stored = _read_stored(path)
     if stored.set_sha256 != set_sha256:
-        what = f"was made with another set ({stored.set_sha256[:12]}…, this one is {set_sha256[:12]}…)"
-        raise RunError(what, where=str(path), hint=f"Figures of two sets cannot be compared. {_AGAIN}")
+        what = (
+            f"was made with another set ({stored.set_sha256[:12]}…, this one is {set_sha256[:12]}…)"
+        )
+        raise RunError(
+            what, where=str(path), hint=f"Figures of two sets cannot be compared. {_AGAIN}"
+        )
     for measure, qids in expected.items():
         values = stored.measures.get(measure)
         if values is None:
-            raise RunError(f"has no {measure}, only {', '.join(stored.measures)}", where=str(path), hint=_AGAIN)
+            raise RunError(
+                f"has no {measure}, only {', '.join(stored.measures)}", where=str(path), hint=_AGAIN
+            )
         if values.keys() != set(qids):
             raise RunError(f"{measure}: not the queries of the set", where=str(path), hint=_AGAIN)
     return Side(
         f"{stored.run} (baseline)",
-        {measure: {qid: stored.measures[measure][qid] for qid in qids} for measure, qids in expected.items()},
+        {
+            measure: {qid: stored.measures[measure][qid] for qid in qids}
+            for measure, qids in expected.items()
+        },
         stored.top,
     )
 
@@ -173,7 +186,9 @@ def _read_stored(path: Path) -> Baseline:
     except OSError as error:
         raise RunError(error.strerror or str(error), where=str(path), hint=_AGAIN) from error
     except ValidationError as error:
-        raise RunError(f"not a baseline: {first_fault(error)}", where=str(path), hint=_AGAIN) from error
+        raise RunError(
+            f"not a baseline: {first_fault(error)}", where=str(path), hint=_AGAIN
+        ) from error
     if stored.format != FORMAT_VERSION:
         what = f"format {stored.format}; this hayami reads format {FORMAT_VERSION}"
         raise RunError(what, where=str(path), hint=_AGAIN)

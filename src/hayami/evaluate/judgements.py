@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from hayami.evalset import EvalSet
+from hayami.evalset.folder import EvalSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,12 @@ class Judgements:
     @property
     def levels(self) -> tuple[int, ...]:
         """The grades above 0 that occur, highest first."""
-        return tuple(sorted({g for grades in self.qrels.values() for g in grades.values() if g > 0}, reverse=True))
+        return tuple(
+            sorted(
+                {g for grades in self.qrels.values() for g in grades.values() if g > 0},
+                reverse=True,
+            )
+        )
 
     @property
     def has_articles(self) -> bool:

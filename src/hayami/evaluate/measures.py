@@ -12,8 +12,8 @@ from typing import Final
 import ir_measures
 
 from hayami.errors import MeasureError
+from hayami.evalset.runs import Run
 from hayami.evaluate.judgements import Judgements
-from hayami.runs import Run
 
 
 class Family(StrEnum):
@@ -79,7 +79,11 @@ class Measure:
         """The name as ir_measures writes it."""
         given = [f"rel={self.level}"] if self.level != 1 else []
         given += ["dcg='exp-log2'"] if self.exponential else []
-        given += [f"gains={{{','.join(f'{grade}:{gain}' for grade, gain in self.gains)}}}"] if self.gains else []
+        given += (
+            [f"gains={{{','.join(f'{grade}:{gain}' for grade, gain in self.gains)}}}"]
+            if self.gains
+            else []
+        )
         cut = f"@{self.cutoff}" if self.cutoff is not None else ""
         return f"{self.family}({','.join(given)}){cut}" if given else f"{self.family}{cut}"
 
@@ -141,7 +145,8 @@ def parse_measure(name: str) -> Measure:
     """The measure of that name, as ir_measures writes it; ``Hit``, ``Recall``, ``MRR``, ``MAP`` and case do not matter.
 
     Raises:
-        MeasureError: no such measure or parameter, a k that is no positive integer, or a k missing where it is needed.
+        MeasureError: no such measure or parameter, a k that is no positive integer, or a k missing
+            where it is needed.
     """
     measure = parse_uncut(name)
     if measure.cutoff is None and measure.family in CUT:
@@ -169,7 +174,8 @@ def parse_measures(names: Iterable[str], cutoffs: Sequence[int] = ()) -> tuple[M
 
     Args:
         names: the texts.
-        cutoffs: the k of every measure that is named without one; of each there is then one for every k.
+        cutoffs: the k of every measure that is named without one; of each there is then one for
+            every k.
 
     Raises:
         MeasureError: as :func:`parse_measure`.
@@ -190,8 +196,9 @@ def default_measures(levels: Sequence[int], cutoff: int = DEFAULT_CUTOFF) -> tup
     """The measures to show for these grades: those of DEFAULT_MEASURES at k = ``cutoff``, as far as the grades allow.
 
     Args:
-        levels: the grades above 0 that the judgements have, highest first: (2, 1) for an eval set. With other grades
-            the highest stands for 2 and the lowest for 1; with a single one there is nothing to grade.
+        levels: the grades above 0 that the judgements have, highest first: (2, 1) for an eval set.
+            With other grades the highest stands for 2 and the lowest for 1; with a single one there
+            is nothing to grade.
         cutoff: the k in the place of 10.
     """
     measures = parse_measures(DEFAULT_MEASURES)
@@ -199,10 +206,16 @@ def default_measures(levels: Sequence[int], cutoff: int = DEFAULT_CUTOFF) -> tup
     if top == 1:
         measures = tuple(replace(m, level=1) for m in measures if not m.exponential and not m.gains)
     elif tuple(levels) != (2, 1):
-        measures = tuple(replace(m, level=top if m.level > 1 else m.level) for m in measures if not m.gains)
+        measures = tuple(
+            replace(m, level=top if m.level > 1 else m.level) for m in measures if not m.gains
+        )
     if top > 1 and _too_large(2**top - 1):
         measures = tuple(m for m in measures if not m.exponential)
-    return tuple(dict.fromkeys(replace(m, cutoff=cutoff if m.cutoff == DEFAULT_CUTOFF else m.cutoff) for m in measures))
+    return tuple(
+        dict.fromkeys(
+            replace(m, cutoff=cutoff if m.cutoff == DEFAULT_CUTOFF else m.cutoff) for m in measures
+        )
+    )
 
 
 def _too_large(gain: int) -> bool:
@@ -227,7 +240,9 @@ def _parameters(name: str, text: str) -> list[tuple[str, object]]:
     try:
         call = ast.parse(f"f({text})", mode="eval").body
         words = call.keywords if isinstance(call, ast.Call) and not call.args else []
-        found = [(str(word.arg), ast.literal_eval(word.value)) for word in words if word.arg is not None]
+        found = [
+            (str(word.arg), ast.literal_eval(word.value)) for word in words if word.arg is not None
+        ]
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError) as error:
         raise _fault(name, "the parameters in brackets cannot be read") from error
     if text.strip() and (not found or len(found) < len(words)):
@@ -243,7 +258,10 @@ def _with(name: str, measure: Measure, key: str, value: object) -> Measure:
     if key == "rel" and not graded:
         return replace(measure, level=_positive(name, str(value), "rel"))
     if key == "rel":
-        raise _fault(name, "nDCG has no rel, it takes every grade by its gain; leave grades out with gains={1:0,2:1}")
+        raise _fault(
+            name,
+            "nDCG has no rel, it takes every grade by its gain; leave grades out with gains={1:0,2:1}",
+        )
     if key == "dcg" and graded and value in {"log2", "exp-log2"}:
         return replace(measure, exponential=value == "exp-log2")
     if key == "gains" and graded:
@@ -276,8 +294,8 @@ def _fault(name: str, what: str) -> MeasureError:
 def score_run(judgements: Judgements, run: Run, measures: Sequence[Measure]) -> tuple[Scores, ...]:
     """What each measure says of a run, in the order of ``measures``; ir_measures with pytrec_eval counts.
 
-    Ties are broken by document id, descending, as trec_eval breaks them. A query that the run lacks counts 0; one that
-    has no relevant document for a measure is left out of its values.
+    Ties are broken by document id, descending, as trec_eval breaks them. A query that the run lacks
+    counts 0; one that has no relevant document for a measure is left out of its values.
 
     Raises:
         MeasureError: a gain is too large to be counted with.
@@ -286,15 +304,16 @@ def score_run(judgements: Judgements, run: Run, measures: Sequence[Measure]) -> 
     for group in _groups(measures):
         values |= _score_group(judgements.qrels, run.scores, group)
     return tuple(
-        Scores(m.name, values[m], tuple(qid for qid in judgements.qrels if qid not in values[m])) for m in measures
+        Scores(m.name, values[m], tuple(qid for qid in judgements.qrels if qid not in values[m]))
+        for m in measures
     )
 
 
 def _groups(measures: Iterable[Measure]) -> Iterator[list[Measure]]:
     """Measures that share the grades that count, and so the queries that have a relevant document.
 
-    Each gain map needs a call of its own anyway: ir_measures 0.4.3 counts a plain nDCG by the map of another nDCG
-    that stands before it.
+    Each gain map needs a call of its own anyway: ir_measures 0.4.3 counts a plain nDCG by the map
+    of another nDCG that stands before it.
     """
     groups: dict[tuple[bool, int, bool, tuple[tuple[int, int], ...]], list[Measure]] = {}
     for measure in measures:
@@ -305,7 +324,9 @@ def _groups(measures: Iterable[Measure]) -> Iterator[list[Measure]]:
 
 
 def _score_group(
-    qrels: Mapping[str, Mapping[str, int]], scores: dict[str, dict[str, float]], group: Sequence[Measure]
+    qrels: Mapping[str, Mapping[str, int]],
+    scores: dict[str, dict[str, float]],
+    group: Sequence[Measure],
 ) -> dict[Measure, dict[str, float]]:
     gain = group[0].gain
     graded = group[0].family is Family.NDCG
@@ -316,9 +337,13 @@ def _score_group(
             counted[qid] = gains
             if graded and _too_large(max(gains.values())):
                 what = f"the gain {max(gains.values())} is beyond {MAX_GAIN}"
-                raise MeasureError(what, where=f"{group[0].name} of {qid}", hint="Say gains={grade:gain,…}.")
+                raise MeasureError(
+                    what, where=f"{group[0].name} of {qid}", hint="Say gains={grade:gain,…}."
+                )
     asked = {_ask(measure): None for measure in group}
-    found: dict[ir_measures.Measure, dict[str, float]] = {one: dict.fromkeys(counted, 0.0) for one in asked}
+    found: dict[ir_measures.Measure, dict[str, float]] = {
+        one: dict.fromkeys(counted, 0.0) for one in asked
+    }
     provider = ir_measures.providers.registry["pytrec_eval"]
     for metric in provider.evaluator(list(asked), counted).iter_calc(scores):
         found[metric.measure][metric.query_id] = float(metric.value)
@@ -328,7 +353,8 @@ def _score_group(
 def _ask(measure: Measure) -> ir_measures.Measure:
     """The measure of ir_measures that is counted; levels and gains are in the judgements by then.
 
-    RR is counted without its k: with one, ir_measures turns to a provider that breaks ties by the order of the file.
+    RR is counted without its k: with one, ir_measures turns to a provider that breaks ties by the
+    order of the file.
     """
     asked: ir_measures.Measure = getattr(ir_measures, str(measure.family))
     cutoff = None if measure.family is Family.RR else measure.cutoff
@@ -351,8 +377,11 @@ def mean(scores: Scores) -> float | None:
 def context_precision(ap: Scores, recall: Scores) -> Scores:
     """The Context Precision@k of Ragas out of AP@k and R@k of one run: it divides by what was found.
 
-    AP divides by all relevant documents, and so sees those that are missing; Context Precision does not. 0 where
-    nothing relevant was found. Source: Ragas documentation, Context Precision.
+    AP divides by all relevant documents, and so sees those that are missing; Context Precision does
+    not. 0 where nothing relevant was found. Source: Ragas documentation, Context Precision.
     """
-    values = {qid: value / recall.values[qid] if recall.values[qid] else 0.0 for qid, value in ap.values.items()}
+    values = {
+        qid: value / recall.values[qid] if recall.values[qid] else 0.0
+        for qid, value in ap.values.items()
+    }
     return Scores(ap.measure.replace("AP", "ContextPrecision", 1), values, ap.excluded)

@@ -32,7 +32,9 @@ def as_page(evaluation: Evaluation, measures: tuple[Measure, ...], *, version: s
         measures: the measures, to say what they mean.
         version: of hayami.
     """
-    environment = jinja2.Environment(autoescape=True, trim_blocks=True, undefined=jinja2.StrictUndefined)
+    environment = jinja2.Environment(
+        autoescape=True, trim_blocks=True, undefined=jinja2.StrictUndefined
+    )
     text = resources.files("hayami.evaluate").joinpath(TEMPLATE).read_text(encoding="utf-8")
     table = _Tables(environment)
     several = len(evaluation.runs) > 1
@@ -41,7 +43,10 @@ def as_page(evaluation: Evaluation, measures: tuple[Measure, ...], *, version: s
         title=f"Search measured: {', '.join(report.run for report in evaluation.runs)}",
         heading=plain.heading(evaluation),
         drawn=plain.drawn_line(evaluation),
-        reports=[{"name": report.run, "path": report.path, "heads": _heads(report)} for report in evaluation.runs],
+        reports=[
+            {"name": report.run, "path": report.path, "heads": _heads(report)}
+            for report in evaluation.runs
+        ],
         warned=[(report.run, line) for report in evaluation.runs for line in report.warnings],
         blocks=[
             {"title": plain.block_title(block, evaluation), "table": table.html(found, two=several)}
@@ -50,15 +55,22 @@ def as_page(evaluation: Evaluation, measures: tuple[Measure, ...], *, version: s
         ],
         share_note=any(f.siblings_share for report in evaluation.runs for f in report.figures),
         # The pictures are made here, and matplotlib escapes the names in them.
-        intervals=Markup(pictures.interval_picture(evaluation)),  # noqa: S704
-        curve=Markup(pictures.curve_picture(evaluation)),  # noqa: S704
-        ranks=Markup(pictures.rank_picture(evaluation)),  # noqa: S704
+        intervals=Markup(pictures.interval_picture(evaluation)),
+        curve=Markup(pictures.curve_picture(evaluation)),
+        ranks=Markup(pictures.rank_picture(evaluation)),
         curve_table=table.html(plain.curve_table(evaluation)),
         rank_table=table.html(plain.rank_table(evaluation)),
         pooled_table=table.html(pooled, two=several) if plain.pooled_differs(pooled) else "",
-        breakdowns=[(r.run, table.html(plain.breakdown_table(r), two=True)) for r in evaluation.runs if r.breakdown],
+        breakdowns=[
+            (r.run, table.html(plain.breakdown_table(r), two=True))
+            for r in evaluation.runs
+            if r.breakdown
+        ],
         policies=POLICIES,
-        meanings=[(family, FAMILY_MEANINGS[family]) for family in dict.fromkeys(m.family for m in measures)],
+        meanings=[
+            (family, FAMILY_MEANINGS[family])
+            for family in dict.fromkeys(m.family for m in measures)
+        ],
         version=version,
     )
     return page + "\n"
@@ -72,14 +84,22 @@ class _Tables:
 
     def html(self, table: plain.Table, *, two: bool = False) -> Markup:
         """The table; ``two`` sets its second column to the left too."""
-        return Markup(self._template.render(table=table, two=two))  # noqa: S704 - the template escapes the cells
+        return Markup(self._template.render(table=table, two=two))
 
 
 def _heads(report: RunReport) -> list[dict[str, str]]:
     """The figures of a run that are shown large: how often, how much and how far up, before the others."""
-    first = [f for family, most in HEADS.items() for f in [f for f in report.figures if f.family is family][:most]]
+    first = [
+        f
+        for family, most in HEADS.items()
+        for f in [f for f in report.figures if f.family is family][:most]
+    ]
     shown = list(dict.fromkeys([*first, *report.figures]))[: sum(HEADS.values())]
     return [
-        {"measure": f.measure, "mean": plain.number(f.mean, 3), "span": plain.span(f.by_article or f.by_query)}
+        {
+            "measure": f.measure,
+            "mean": plain.number(f.mean, 3),
+            "span": plain.span(f.by_article or f.by_query),
+        }
         for f in sorted(shown, key=report.figures.index)
     ]

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Final
 
 from hayami.errors import OutputError
+from hayami.evalset.jsonl import replace_file
 from hayami.evaluate.evaluation import Evaluation
-from hayami.jsonl import replace_file
-from hayami.text import escape_line_separators
+from hayami.text.fold import escape_line_separators
 
 SUFFIXES: Final = (".csv", ".jsonl")
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
@@ -38,15 +38,18 @@ class _Row:
 def write_per_query(path: Path, evaluation: Evaluation, overlaps: Mapping[str, float]) -> None:
     """Writes one line for each run and query: what is known about the query, the first rank, every measure.
 
-    A value that is empty (CSV) or null (JSONL) means that the query has no relevant document for that measure; an empty
-    ``first_rank`` that no document of the highest grade was found. CSV is UTF-8 with a byte-order mark.
+    A value that is empty (CSV) or null (JSONL) means that the query has no relevant document for
+    that measure; an empty ``first_rank`` that no document of the highest grade was found. CSV is
+    UTF-8 with a byte-order mark.
 
     Raises:
         OutputError: the name ends in neither .csv nor .jsonl, or the system refuses.
     """
     rows = list(_rows(evaluation, overlaps))
     if path.suffix.lower() not in SUFFIXES:
-        raise OutputError("ends in neither .csv nor .jsonl", where=str(path), hint="Choose one of the two.")
+        raise OutputError(
+            "ends in neither .csv nor .jsonl", where=str(path), hint="Choose one of the two."
+        )
     data = _csv(rows) if path.suffix.lower() == ".csv" else _jsonl(rows)
     replace_file(path, data)
 
@@ -72,7 +75,10 @@ def _rows(evaluation: Evaluation, overlaps: Mapping[str, float]) -> Iterator[_Ro
 
 
 def _jsonl(rows: list[_Row]) -> bytes:
-    lines = [json.dumps(_fields(row) | {"values": row.values}, ensure_ascii=False, allow_nan=False) for row in rows]
+    lines = [
+        json.dumps(_fields(row) | {"values": row.values}, ensure_ascii=False, allow_nan=False)
+        for row in rows
+    ]
     return "".join(escape_line_separators(line) + "\n" for line in lines).encode()
 
 
@@ -88,7 +94,9 @@ def _csv(rows: list[_Row]) -> bytes:
     writer.writerow([*columns, *measures])
     for row in rows:
         fields = _fields(row) | {"flags": " ".join(row.flags)}
-        writer.writerow([_cell(fields[name]) for name in columns] + [row.values[name] for name in measures])
+        writer.writerow(
+            [_cell(fields[name]) for name in columns] + [row.values[name] for name in measures]
+        )
     return b"\xef\xbb\xbf" + out.getvalue().encode()
 
 

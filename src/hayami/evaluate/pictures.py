@@ -47,7 +47,15 @@ def curve_picture(evaluation: Evaluation) -> str:
         ticks = sorted({point.k for report in evaluation.runs for point in report.curve})
         for report, (colour, line, marker, _) in _styled(evaluation):
             ks, values = [p.k for p in report.curve], [p.success for p in report.curve]
-            axes.plot(ks, values, color=colour, linestyle=line, marker=marker, markersize=5, label=_label(report.run))
+            axes.plot(
+                ks,
+                values,
+                color=colour,
+                linestyle=line,
+                marker=marker,
+                markersize=5,
+                label=_label(report.run),
+            )
         axes.set_xscale("log")
         axes.set_xticks(ticks, [str(k) for k in ticks])
         axes.minorticks_off()
@@ -77,7 +85,7 @@ def rank_picture(evaluation: Evaluation) -> str:
                 edgecolor=colour,
                 hatch=hatch,
             )
-            if len(evaluation.runs) <= 2:  # noqa: PLR2004 - more bars have no room for numbers
+            if len(evaluation.runs) <= 2:
                 axes.bar_label(bars, fontsize=8, padding=1)
         axes.set_xticks(range(len(names)), [name.replace(" ", "\n") for name in names], fontsize=9)
         axes.grid(visible=False, axis="x")
@@ -101,7 +109,8 @@ def interval_picture(evaluation: Evaluation) -> str:
         axes.set_ylim(len(measures) - 0.4, -0.6)
         axes.set_xlim(-0.01, 1.01)
         axes.set_xlabel(
-            "mean, 95% interval by query (thick)" + (" and by article (thin)" if evaluation.articles else "")
+            "mean, 95% interval by query (thick)"
+            + (" and by article (thin)" if evaluation.articles else "")
         )
         if several > 1:
             axes.legend(frameon=False, loc="best")
@@ -109,16 +118,28 @@ def interval_picture(evaluation: Evaluation) -> str:
 
 
 def _draw_intervals(
-    axes: Axes, figures: Sequence[Figure], shift: float, style: tuple[str, object, str, str], name: str
+    axes: Axes,
+    figures: Sequence[Figure],
+    shift: float,
+    style: tuple[str, object, str, str],
+    name: str,
 ) -> None:
     colour, _, marker, _ = style
-    points = [(row + shift, figure.mean or 0.0) for row, figure in enumerate(figures) if figure.mean is not None]
+    points = [
+        (row + shift, figure.mean or 0.0)
+        for row, figure in enumerate(figures)
+        if figure.mean is not None
+    ]
     for row, figure in enumerate(figures):
         at = row + shift
         if figure.by_article:
-            axes.plot([figure.by_article.low, figure.by_article.high], [at, at], color=colour, linewidth=1)
+            axes.plot(
+                [figure.by_article.low, figure.by_article.high], [at, at], color=colour, linewidth=1
+            )
         if figure.by_query:
-            axes.plot([figure.by_query.low, figure.by_query.high], [at, at], color=colour, linewidth=3)
+            axes.plot(
+                [figure.by_query.low, figure.by_query.high], [at, at], color=colour, linewidth=3
+            )
     axes.plot(
         [mean for _, mean in points],
         [at for at, _ in points],
@@ -150,9 +171,12 @@ def _svg(canvas: Canvas) -> str:
     """The picture as an ``svg`` element that scales with the page, with no id but those it refers to itself."""
     out = io.StringIO()
     with warnings.catch_warnings():
-        # Letters that matplotlib's own font lacks (Japanese names) are drawn by the browser, which has them.
+        # Letters that matplotlib's own font lacks (Japanese names) are drawn by the browser, which
+        # has them.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
-        canvas.savefig(out, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
+        canvas.savefig(
+            out, format="svg", metadata={"Date": None, "Creator": None}, transparent=True
+        )
     svg = out.getvalue()[out.getvalue().index("<svg") :]
     head, rest = svg.split(">", 1)
     head = re.sub(r'\s(width|height)="[^"]*"', "", head) + ' width="100%"'

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hayami.records import Grade
+from hayami.evalset.records import Grade
 
 K: Final = 10
 """Results that are looked at."""
@@ -64,10 +64,13 @@ class Finding:
         return self.wrong - self.right
 
 
-def find_pitfalls(graded: Graded, ranked: Ranked, raw: Mapping[str, Mapping[str, float]]) -> tuple[Finding, ...]:
+def find_pitfalls(
+    graded: Graded, ranked: Ranked, raw: Mapping[str, Mapping[str, float]]
+) -> tuple[Finding, ...]:
     """For each known mistake the right mean over the queries and the one that it would have given.
 
-    Queries without a relevant document are left out, as everywhere. Where no grade is above 1, 1 is what is meant by 2.
+    Queries without a relevant document are left out, as everywhere. Where no grade is above 1, 1 is
+    what is meant by 2.
 
     Args:
         graded: grades by query and section.
@@ -75,9 +78,18 @@ def find_pitfalls(graded: Graded, ranked: Ranked, raw: Mapping[str, Mapping[str,
         raw: the run's scores.
     """
     binary = all(grade <= 1 for grades in graded.values() for grade in grades.values())
-    lifted = {qid: {s: _TARGET * (g > 0) if binary else g for s, g in grades.items()} for qid, grades in graded.items()}
-    some = Case({qid: grades for qid, grades in lifted.items() if max(grades.values(), default=0) > 0}, ranked, raw)
-    named = Case({qid: grades for qid, grades in some.graded.items() if _relevant(grades)}, ranked, raw)
+    lifted = {
+        qid: {s: _TARGET * (g > 0) if binary else g for s, g in grades.items()}
+        for qid, grades in graded.items()
+    }
+    some = Case(
+        {qid: grades for qid, grades in lifted.items() if max(grades.values(), default=0) > 0},
+        ranked,
+        raw,
+    )
+    named = Case(
+        {qid: grades for qid, grades in some.graded.items() if _relevant(grades)}, ranked, raw
+    )
     found = []
     for one in PITFALLS:
         case = some if one.measure == _GRADED else named
@@ -114,7 +126,9 @@ def _recall(grades: Mapping[str, int], found: Sequence[str]) -> float:
     return sum(_hits(grades, found)) / _relevant(grades) if _relevant(grades) else 0.0
 
 
-def _dcg(gains: Sequence[float], discount: Callable[[int], float] = lambda rank: math.log2(rank + 1)) -> float:
+def _dcg(
+    gains: Sequence[float], discount: Callable[[int], float] = lambda rank: math.log2(rank + 1)
+) -> float:
     return math.fsum(gain / discount(rank) for rank, gain in enumerate(gains, 1))
 
 
@@ -125,7 +139,11 @@ def _ndcg(
     discount: Callable[[int], float] = lambda rank: math.log2(rank + 1),
 ) -> float:
     ideal = _dcg(sorted(map(gain, grades.values()), reverse=True)[:K], discount)
-    return _dcg([gain(grades.get(section, 0)) for section in found], discount) / ideal if ideal else 0.0
+    return (
+        _dcg([gain(grades.get(section, 0)) for section in found], discount) / ideal
+        if ideal
+        else 0.0
+    )
 
 
 def _precisions(grades: Mapping[str, int], found: Sequence[str]) -> float:
@@ -172,7 +190,9 @@ def _article_ndcg(case: Case, *, dedupe: bool) -> float:
 
 
 def _answered_only(case: Case) -> float:
-    return _mean([_rr(grades, case.top(qid)) for qid, grades in case.graded.items() if case.top(qid)])
+    return _mean(
+        [_rr(grades, case.top(qid)) for qid, grades in case.graded.items() if case.top(qid)]
+    )
 
 
 def _hit_only(case: Case) -> float:
@@ -184,7 +204,9 @@ def _scores_as_text(case: Case) -> float:
     """RR where a sort of the file's text puts 9.5 before 10.5."""
     values = []
     for qid, grades in case.graded.items():
-        ranked = sorted(case.raw.get(qid, {}).items(), key=lambda one: (f"{one[1]:.6f}", one[0]), reverse=True)
+        ranked = sorted(
+            case.raw.get(qid, {}).items(), key=lambda one: (f"{one[1]:.6f}", one[0]), reverse=True
+        )
         values.append(_rr(grades, [section for section, _ in ranked[:K]]))
     return _mean(values)
 
@@ -287,7 +309,9 @@ PITFALLS: Final = (
         f"RR(rel=2)@{K}",
         f"RR over the whole run under the name of RR@{K}",
         lambda case: _over(case, _rr),
-        lambda case: _mean([_rr(grades, case.top(qid, None)) for qid, grades in case.graded.items()]),
+        lambda case: _mean(
+            [_rr(grades, case.top(qid, None)) for qid, grades in case.graded.items()]
+        ),
     ),
     Pitfall(
         "scores sorted as text",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from hayami.columns import aligned
 from hayami.evaluate.bootstrap import Interval
 from hayami.evaluate.evaluation import MIN_UNITS, Block, Evaluation, Figure, Part, RunReport
 from hayami.evaluate.policies import POLICIES
+from hayami.report.columns import aligned
 
 NOTHING: Final = "-"
 Table = list[list[str]]
@@ -33,9 +33,7 @@ def heading(evaluation: Evaluation) -> str:
     grades = ", ".join(map(str, evaluation.levels)) or "none"
     from_articles = f" of {evaluation.articles:,} articles" if evaluation.articles else ""
     many = len(evaluation.judgements.qrels)
-    return (
-        f"{evaluation.judgements.name}: {many:,} {'query' if many == 1 else 'queries'}{from_articles}, grades {grades}"
-    )
+    return f"{evaluation.judgements.name}: {many:,} {'query' if many == 1 else 'queries'}{from_articles}, grades {grades}"
 
 
 def drawn_line(evaluation: Evaluation) -> str:
@@ -54,24 +52,41 @@ def number(value: float | None, digits: int = 4) -> str:
 def span(interval: Interval | None) -> str:
     """An interval in brackets; - for none, or for one without width, which comes of equal values and says nothing."""
     return (
-        NOTHING if interval is None or interval.low == interval.high else f"[{interval.low:.3f}, {interval.high:.3f}]"
+        NOTHING
+        if interval is None or interval.low == interval.high
+        else f"[{interval.low:.3f}, {interval.high:.3f}]"
     )
 
 
 def figure_table(evaluation: Evaluation, block: Block) -> Table:
-    """The figures of one block: a measure's rows for all runs stand together. Only the header if there is none."""
+    """The figures of one block: a measure's rows for all runs stand together.
+
+    Only the header if there is none.
+    """
     several = len(evaluation.runs) > 1
     rows = [row for figures in _by_measure(evaluation) for row in figures if row.block is block]
     shares = any(row.siblings_share is not None for row in rows) and block is Block.GRADED
     gains = block is Block.GRADED
     uneven = any(row.excluded for row in rows)
     clustered = bool(evaluation.articles)
-    header = ["measure", *["run"] * several, *["gain"] * gains, *["siblings' share"] * shares, "mean", "by query"]
+    header = [
+        "measure",
+        *["run"] * several,
+        *["gain"] * gains,
+        *["siblings' share"] * shares,
+        "mean",
+        "by query",
+    ]
     header += [*["by article", "design effect"] * clustered, *["queries"] * uneven]
     table = [header]
     for row in rows:
         effect = number(row.by_article.design_effect if row.by_article else None, 2)
-        cells = [row.measure, *[row.run] * several, *[row.gain] * gains, *[_percent(row.siblings_share)] * shares]
+        cells = [
+            row.measure,
+            *[row.run] * several,
+            *[row.gain] * gains,
+            *[_percent(row.siblings_share)] * shares,
+        ]
         cells += [number(row.mean), span(row.by_query), *[span(row.by_article), effect] * clustered]
         cells += [f"{row.queries:,} of {row.queries + row.excluded:,}"] * uneven
         table.append(cells)
@@ -92,12 +107,14 @@ def curve_table(evaluation: Evaluation) -> Table:
     table = [["", *(f"k={k}" for k in ks)]] if ks else [[""]]
     for report in evaluation.runs:
         points = {point.k: point for point in report.curve}
-        several = any(abs(point.success - point.recall) > 1e-9 for point in report.curve)  # noqa: PLR2004
+        several = any(abs(point.success - point.recall) > 1e-9 for point in report.curve)
         name = f"{report.run} " if len(evaluation.runs) > 1 else ""
         success = [number(points[k].success if k in points else None, 3) for k in ks]
         table.append([f"{name}{'Success' if several else 'Success = R'}", *success])
         if several:
-            table.append([f"{name}R", *(number(points[k].recall if k in points else None, 3) for k in ks)])
+            table.append(
+                [f"{name}R", *(number(points[k].recall if k in points else None, 3) for k in ks)]
+            )
     return table
 
 
@@ -106,7 +123,9 @@ def rank_table(evaluation: Evaluation) -> Table:
     buckets = list(evaluation.runs[0].ranks) if evaluation.runs else []
     used = [name for name in buckets if any(report.ranks[name] for report in evaluation.runs)]
     table = [["rank", *used]]
-    table += [[report.run, *(f"{report.ranks[name]:,}" for name in used)] for report in evaluation.runs]
+    table += [
+        [report.run, *(f"{report.ranks[name]:,}" for name in used)] for report in evaluation.runs
+    ]
     return table
 
 
@@ -116,7 +135,10 @@ def pooled_table(evaluation: Evaluation) -> Table:
     table = [["measure", *["run"] * several, "mean (macro)", "pooled"]]
     for figures in _by_measure(evaluation):
         recalls = [row for row in figures if row.pooled is not None]
-        table += [[row.measure, *[row.run] * several, number(row.mean), number(row.pooled)] for row in recalls]
+        table += [
+            [row.measure, *[row.run] * several, number(row.mean), number(row.pooled)]
+            for row in recalls
+        ]
     return table
 
 
@@ -148,7 +170,10 @@ def breakdown_table(report: RunReport) -> Table:
 
 def as_markdown(evaluation: Evaluation) -> str:
     """The evaluation as Markdown (tables as GitHub reads them), without pictures."""
-    parts = ["## Search measured with hayami", _text(heading(evaluation)) + "  \n" + drawn_line(evaluation)]
+    parts = [
+        "## Search measured with hayami",
+        _text(heading(evaluation)) + "  \n" + drawn_line(evaluation),
+    ]
     for block in Block:
         table = figure_table(evaluation, block)
         if len(table) > 1:
@@ -162,7 +187,11 @@ def as_markdown(evaluation: Evaluation) -> str:
             groups = _markdown_table(breakdown_table(report))
             title = f"<summary>Groups of queries: {_text(report.run)}</summary>"
             parts.append(f"<details>{title}\n\n{groups}\n\n</details>")
-    warned = [f"- {_text(report.run)}: {_text(line)}" for report in evaluation.runs for line in report.warnings]
+    warned = [
+        f"- {_text(report.run)}: {_text(line)}"
+        for report in evaluation.runs
+        for line in report.warnings
+    ]
     parts += ["### Mind", "\n".join(warned)] if warned else []
     parts += ["### Policies", "\n".join(f"- {line}" for line in POLICIES)]
     return "\n\n".join(parts) + "\n"
@@ -205,5 +234,9 @@ def as_text(evaluation: Evaluation) -> Iterator[str]:
         yield from as_lines(table, left=1 + several)
     for report in evaluation.runs:
         if report.breakdown:
-            yield from ("", f"Groups of queries: {report.run}", *as_lines(breakdown_table(report), left=2))
+            yield from (
+                "",
+                f"Groups of queries: {report.run}",
+                *as_lines(breakdown_table(report), left=2),
+            )
     yield from ("", "Policies", *(f"  {line}" for line in POLICIES))

@@ -10,7 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hayami.evaluate.bootstrap import interval
-from hayami.evaluate.significance import Values, detectable_difference, queries_needed, standard_error
+from hayami.evaluate.significance import (
+    Values,
+    detectable_difference,
+    queries_needed,
+    standard_error,
+)
 
 SIZES: Final = (20, 30, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
 """Numbers of queries that are looked at, as far as the set has that many; its own number is the last."""
@@ -70,22 +75,28 @@ class Plan:
 
 
 def plan(
-    measure: str, runs: Sequence[tuple[str, Values]], articles: Sequence[str], *, subsets: int = SUBSETS, seed: int = 0
+    measure: str,
+    runs: Sequence[tuple[str, Values]],
+    articles: Sequence[str],
+    *,
+    subsets: int = SUBSETS,
+    seed: int = 0,
 ) -> Plan:
     """What the set can tell about the runs, and how much of it smaller sets could.
 
-    With one run, the difference to a run whose values are unrelated to it is taken (twice the variance): two runs over
-    the same queries are related, so two give a smaller and truer figure.
+    With one run, the difference to a run whose values are unrelated to it is taken (twice the
+    variance): two runs over the same queries are related, so two give a smaller and truer figure.
 
     Args:
         measure: its name.
-        runs: one or two, each with its name and its value for each query; the same queries in the same order.
+        runs: one or two, each with its name and its value for each query; the same queries in the
+            same order.
         articles: the article of each query.
         subsets: random subsets to draw.
         seed: of the drawing.
 
-    Source: the seed of this project (subsets of its 1,856 queries); Voorhees and Buckley, The Effect of Topic Set Size
-    on Retrieval Experiment Error (SIGIR 2002).
+    Source: the seed of this project (subsets of its 1,856 queries); Voorhees and Buckley, The
+    Effect of Topic Set Size on Retrieval Experiment Error (SIGIR 2002).
     """
     first = runs[0][1]
     differences = runs[1][1] - first if len(runs) > 1 else None
@@ -104,7 +115,9 @@ def plan(
         seed=seed,
         detectable=detectable_difference(errors[0]) if errors[0] else None,
         detectable_by_article=detectable_difference(errors[1]) if errors[1] else None,
-        needed=tuple((d, queries_needed(worst, len(first), d)) for d in DIFFERENCES) if worst else (),
+        needed=tuple((d, queries_needed(worst, len(first), d)) for d in DIFFERENCES)
+        if worst
+        else (),
     )
 
 
@@ -130,7 +143,11 @@ def _sizes(values: Values, differences: Values | None, subsets: int, seed: int) 
 
 
 def _subset_means(
-    values: Values, differences: Values | None, sizes: Sequence[int], subsets: int, generator: np.random.Generator
+    values: Values,
+    differences: Values | None,
+    sizes: Sequence[int],
+    subsets: int,
+    generator: np.random.Generator,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Means of the values, and of the differences, over subsets (rows) of each size (columns).
 
@@ -150,5 +167,7 @@ def _subset_means(
 def _width(values: Values, orders: Sequence[NDArray[np.intp]], size: int, seed: int) -> float:
     """Median width of the bootstrap interval over the first ``size`` of some orders; the set's own if that is all."""
     tries = 1 if size == len(values) else max(1, min(len(orders), _WORK // size))
-    found = [interval(values[order[:size]], None, draws=_DRAWS, seed=seed) for order in orders[:tries]]
+    found = [
+        interval(values[order[:size]], None, draws=_DRAWS, seed=seed) for order in orders[:tries]
+    ]
     return float(np.median([one.high - one.low for one in found]))

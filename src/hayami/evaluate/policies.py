@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from hayami.evalset.runs import Run, single
 from hayami.evaluate.judgements import Judgements
-from hayami.runs import Run, single
 
 POLICIES: Final = (
     "A query without a relevant document for a measure is left out of that measure, and counted.",
@@ -18,7 +18,10 @@ POLICIES: Final = (
     "A run shorter than k is measured as if the missing places were not relevant.",
     "Means give every query the same weight; pooled recall gives every relevant document the same weight.",
 )
-"""Stated in every report. Source: trec_eval (ties, missing queries as with -c); the first is a choice of hayami's."""
+"""Stated in every report.
+
+Source: trec_eval (ties, missing queries as with -c); the first is a choice of hayami's.
+"""
 
 _SHOWN: Final = 3
 
@@ -65,7 +68,11 @@ def study_run(judgements: Judgements, run: Run, cutoff: int) -> RunFacts:
     tops = {qid: run.ranking(qid)[: cutoff + 1] for qid in common}
     seen = [doc in qrels[qid] for qid, top in tops.items() for doc in top[:cutoff]]
     known = judgements.sections
-    unknown = [] if known is None else [doc for qid in common for doc in run.scores[qid] if doc not in known]
+    unknown = (
+        []
+        if known is None
+        else [doc for qid in common for doc in run.scores[qid] if doc not in known]
+    )
     return RunFacts(
         cutoff=cutoff,
         queries=len(qrels),
@@ -73,7 +80,10 @@ def study_run(judgements: Judgements, run: Run, cutoff: int) -> RunFacts:
         missing=tuple(qid for qid in qrels if qid in relevant and qid not in run.scores),
         extra=tuple(qid for qid in run.scores if qid not in qrels),
         in_common=len(common),
-        tied=sum(len({single(run.scores[qid][doc]) for doc in top}) < len(top) for qid, top in tops.items()),
+        tied=sum(
+            len({single(run.scores[qid][doc]) for doc in top}) < len(top)
+            for qid, top in tops.items()
+        ),
         short=sum(len(top) < cutoff for top in tops.values()),
         depth=max((len(run.scores[qid]) for qid in common), default=0),
         judged=sum(seen) / len(seen) if seen else None,

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from hayami.evalset import EvalSet
+from hayami.evalset.folder import EvalSet
+from hayami.evalset.runs import write_run
 from hayami.evaluate import search
 from hayami.evaluate.baselines import SET_UPS, SetUp
 from hayami.evaluate.card import RunCard, package_versions, set_sha256, write_card
 from hayami.evaluate.program import TIMEOUT, run_program
-from hayami.runs import write_run
 
 TOPIC: Final = "_topic"
 """What the name of a run ends in if the topic stood before each query."""
@@ -34,7 +34,9 @@ def find_set_up(name: str) -> SetUp | None:
     return next((set_up for set_up in SET_UPS if set_up.name == name), None)
 
 
-def produce(evalset: EvalSet, retriever: SetUp | Program, out: Path, terms: search.Terms) -> RunCard:
+def produce(
+    evalset: EvalSet, retriever: SetUp | Program, out: Path, terms: search.Terms
+) -> RunCard:
     """Searches, and writes ``NAME.run`` and ``NAME.run.json`` into the folder ``out``; gives what the latter holds.
 
     Raises:
@@ -55,7 +57,9 @@ def produce(evalset: EvalSet, retriever: SetUp | Program, out: Path, terms: sear
         seed=terms.seed,
         queries=len(rankings),
         answered=sum(bool(ranked) for ranked in rankings.values()),
-        unknown=0 if known is None else sum(len(ranked.keys() - known) for ranked in rankings.values()),
+        unknown=0
+        if known is None
+        else sum(len(ranked.keys() - known) for ranked in rankings.values()),
         set_sha256=set_sha256(evalset),
         packages=package_versions() if baseline else {},
     )
@@ -68,4 +72,6 @@ def _rank(evalset: EvalSet, retriever: SetUp | Program, terms: search.Terms) -> 
     if isinstance(retriever, SetUp):
         return search.search(evalset, retriever, terms)
     asked = search.questions(evalset, prefix_topic=terms.prefix_topic)
-    return run_program(retriever.command, asked, evalset.folder, top=terms.top, timeout=retriever.timeout)
+    return run_program(
+        retriever.command, asked, evalset.folder, top=terms.top, timeout=retriever.timeout
+    )

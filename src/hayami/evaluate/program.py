@@ -17,10 +17,10 @@ from typing import Final
 from pydantic import ConfigDict, ValidationError
 
 from hayami.errors import RunError
-from hayami.evalset import CORPUS
+from hayami.evalset.folder import CORPUS
+from hayami.evalset.jsonl import first_fault
+from hayami.evalset.records import Record
 from hayami.evaluate.search import Question, Rankings
-from hayami.jsonl import first_fault
-from hayami.records import Record
 
 TIMEOUT: Final = 600.0
 """Seconds that a program has for all queries, unless set."""
@@ -53,9 +53,10 @@ def run_program(
 ) -> Rankings:
     """The rankings that a program gives, cut to ``top`` results a query; a query it says nothing about has none.
 
-    The program is started once, without a shell, in the folder that hayami was started in. It reads one JSON object a
-    line, ``{"qid": ..., "query": ...}``, and finds the corpus in the environment: ``HAYAMI_CORPUS`` is the path of
-    ``corpus.jsonl``, ``HAYAMI_TOP`` the number of results wanted. What it writes on stderr is shown only if it fails.
+    The program is started once, without a shell, in the folder that hayami was started in. It reads
+    one JSON object a line, ``{"qid": ..., "query": ...}``, and finds the corpus in the environment:
+    ``HAYAMI_CORPUS`` is the path of ``corpus.jsonl``, ``HAYAMI_TOP`` the number of results wanted.
+    What it writes on stderr is shown only if it fails.
 
     Args:
         command: the program and its arguments, as a shell would split them.
@@ -67,12 +68,16 @@ def run_program(
     Raises:
         RunError: no such program, it fails, takes too long, or writes something else than results.
     """
-    lines = "".join(json.dumps({"qid": q.qid, "query": q.query}, ensure_ascii=True) + "\n" for q in asked)
+    lines = "".join(
+        json.dumps({"qid": q.qid, "query": q.query}, ensure_ascii=True) + "\n" for q in asked
+    )
     told = _converse(command, lines.encode(), folder, top, timeout)
     try:
         text = told.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise RunError(f"wrote something that is not UTF-8: {error.reason}", where=command, hint=_HINT) from error
+        raise RunError(
+            f"wrote something that is not UTF-8: {error.reason}", where=command, hint=_HINT
+        ) from error
     return _read_results(command, text, [question.qid for question in asked], top)
 
 
@@ -81,12 +86,17 @@ def _converse(command: str, lines: bytes, folder: Path, top: int, timeout: float
     try:
         words = shlex.split(command, posix=sys.platform != "win32")
     except ValueError as error:
-        raise RunError(f"not a command: {error}", where=command, hint="Close the quotes.") from error
+        raise RunError(
+            f"not a command: {error}", where=command, hint="Close the quotes."
+        ) from error
     if not words:
         raise RunError("not a command: it is empty", where="--command", hint="Name a program.")
-    environment = os.environ | {"HAYAMI_CORPUS": str((folder / CORPUS).resolve()), "HAYAMI_TOP": str(top)}
+    environment = os.environ | {
+        "HAYAMI_CORPUS": str((folder / CORPUS).resolve()),
+        "HAYAMI_TOP": str(top),
+    }
     try:
-        process = subprocess.Popen(  # noqa: S603 - running the user's program is what was asked for
+        process = subprocess.Popen(
             words,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -98,9 +108,12 @@ def _converse(command: str, lines: bytes, folder: Path, top: int, timeout: float
         what = f"cannot be started: {error.strerror or error}"
         raise RunError(what, where=command, hint="Give the program with its path.") from error
     try:
-        # A program that closes its stdin early is not at fault: it may know the queries from elsewhere.
+        # A program that closes its stdin early is not at fault: it may know the queries from
+        # elsewhere.
         told, complained = process.communicate(lines, timeout=timeout)
-    except BaseException as error:  # whatever stops the waiting, an interrupt too, stops the program
+    except (
+        BaseException
+    ) as error:  # whatever stops the waiting, an interrupt too, stops the program
         _stop(process)
         if not isinstance(error, subprocess.TimeoutExpired):
             raise
@@ -109,7 +122,9 @@ def _converse(command: str, lines: bytes, folder: Path, top: int, timeout: float
     if process.returncode:
         said = complained.decode("utf-8", "replace").strip().rpartition("\n")[2][:_LAST]
         what = f"failed with exit code {process.returncode}{f': {said}' if said else ', and said nothing on stderr'}"
-        raise RunError(what, where=command, hint="Run it by hand on a line of JSON with qid and query.")
+        raise RunError(
+            what, where=command, hint="Run it by hand on a line of JSON with qid and query."
+        )
     return told
 
 
@@ -135,16 +150,23 @@ def _read_results(command: str, text: str, qids: Sequence[str], top: int) -> Ran
         for section, score in results:
             if section in found[qid]:
                 raise RunError(
-                    f"{section} stands twice for {qid}", where=where, hint="Write each section once a query."
+                    f"{section} stands twice for {qid}",
+                    where=where,
+                    hint="Write each section once a query.",
                 )
             if not math.isfinite(score):
                 raise RunError(f"score {score} is no number", where=where, hint=_HINT)
             if section.split() != [section]:
-                raise RunError(f"section id {section!r} is empty or holds white space", where=where, hint=_HINT)
+                raise RunError(
+                    f"section id {section!r} is empty or holds white space", where=where, hint=_HINT
+                )
             found[qid][section] = score
     if not any(found.values()):
         raise RunError("found nothing for any query", where=command, hint=_HINT)
-    return {qid: dict(sorted(ranked.items(), key=_best_first, reverse=True)[:top]) for qid, ranked in found.items()}
+    return {
+        qid: dict(sorted(ranked.items(), key=_best_first, reverse=True)[:top])
+        for qid, ranked in found.items()
+    }
 
 
 def _best_first(result: tuple[str, float]) -> tuple[float, str]:

@@ -10,30 +10,26 @@ from typing import Final
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from hayami.errors import QrelsError
+from hayami.evalset.jsonl import first_fault
+from hayami.evalset.runs import read_fields
 from hayami.evaluate.judgements import Judgements, Topic
-from hayami.jsonl import first_fault
-from hayami.runs import read_fields
 
 _TREC, _BEIR = 4, 3
 _GRADE: Final = re.compile(rb"[+-]?[0-9]+(\.0+)?")
 MAX_GRADE: Final = 1_000_000
-_HINT: Final = (
-    "A line is: qid 0 docid grade, or the three columns query-id, corpus-id, score; the grade is a whole number."
-)
-_JSON_HINT: Final = (
-    'JSON is {"qid": {"docid": grade}} or [{"id": "…", "query": "…", "relevant_docs": ["…"], "category": "…"}].'
-)
+_HINT: Final = "A line is: qid 0 docid grade, or the three columns query-id, corpus-id, score; the grade is a whole number."
+_JSON_HINT: Final = 'JSON is {"qid": {"docid": grade}} or [{"id": "…", "query": "…", "relevant_docs": ["…"], "category": "…"}].'
 
 
 def read_qrels(path: Path) -> Judgements:
     """The judgements in a file: TREC qrels, three columns with or without a header, both also gzipped, or JSON.
 
-    Ids are texts without interpretation. Grades below 0 mean that nobody judged; they have no gain. A document that
-    stands twice for a query with one grade is counted once.
+    Ids are texts without interpretation. Grades below 0 mean that nobody judged; they have no gain.
+    A document that stands twice for a query with one grade is counted once.
 
     Raises:
-        QrelsError: no such file, a line that is none of these, a grade that is no whole number, or two grades for one
-            document; ``where`` names file and line.
+        QrelsError: no such file, a line that is none of these, a grade that is no whole number, or
+            two grades for one document; ``where`` names file and line.
     """
     found = _from_json(path) if path.suffix.lower() == ".json" else _from_columns(path)
     if not found.qrels:
@@ -56,19 +52,26 @@ def _from_columns(path: Path) -> Judgements:
         try:
             qid, doc = (ids.setdefault(raw, raw.decode()) for raw in (fields[0], fields[width - 2]))
         except UnicodeDecodeError as error:
-            raise QrelsError(f"not UTF-8: {error.reason}", where=where, hint="Save it as UTF-8.") from error
+            raise QrelsError(
+                f"not UTF-8: {error.reason}", where=where, hint="Save it as UTF-8."
+            ) from error
         _add(qrels, qid, doc, _grade(fields[-1], where), where)
     return Judgements(str(path), qrels, sha256=hashlib.sha256(path.read_bytes()).hexdigest())
 
 
 def _is_header(fields: list[bytes]) -> bool:
     """Whether the first of three columns is a header: its last word is no number (BEIR writes ``score``)."""
-    return not any(letter in b"0123456789" for letter in fields[-1]) and fields[-1].lower() not in {b"nan", b"inf"}
+    return not any(letter in b"0123456789" for letter in fields[-1]) and fields[-1].lower() not in {
+        b"nan",
+        b"inf",
+    }
 
 
 def _grade(raw: bytes, where: str) -> int:
     if not _GRADE.fullmatch(raw):
-        raise QrelsError(f"grade {raw.decode(errors='replace')!r} is no whole number", where=where, hint=_HINT)
+        raise QrelsError(
+            f"grade {raw.decode(errors='replace')!r} is no whole number", where=where, hint=_HINT
+        )
     grade = int(raw.split(b".")[0])
     if abs(grade) > MAX_GRADE:
         raise QrelsError(f"grade {grade} is beyond {MAX_GRADE:,}", where=where, hint=_HINT)
@@ -91,7 +94,9 @@ class _Asked(BaseModel):
 
     id: str = Field(validation_alias=AliasChoices("id", "qid", "query_id"))
     query: str = ""
-    relevant_docs: list[str] = Field(validation_alias=AliasChoices("relevant_docs", "relevant_doc_ids", "relevant"))
+    relevant_docs: list[str] = Field(
+        validation_alias=AliasChoices("relevant_docs", "relevant_doc_ids", "relevant")
+    )
     category: str = ""
 
 

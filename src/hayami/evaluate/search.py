@@ -9,10 +9,10 @@ from typing import Final
 import numpy as np
 
 from hayami.errors import EvalSetError
-from hayami.evalset import EvalSet
+from hayami.evalset.folder import EvalSet
+from hayami.evalset.records import Section
 from hayami.evaluate.baselines import SetUp
 from hayami.evaluate.bm25 import Scores
-from hayami.records import Section
 
 TOP: Final = 100
 """Results a query, unless set: what the seed takes, and what TREC runs of passages usually hold."""
@@ -59,15 +59,17 @@ def questions(evalset: EvalSet, *, prefix_topic: bool = False) -> list[Question]
         for query in evalset.queries()
     ]
     if not asked:
-        raise EvalSetError("holds no query", where=str(evalset.folder), hint="Build a set with at least one label.")
+        raise EvalSetError(
+            "holds no query", where=str(evalset.folder), hint="Build a set with at least one label."
+        )
     return asked
 
 
 def search(evalset: EvalSet, set_up: SetUp, terms: Terms) -> Rankings:
     """The best sections of each query by a baseline, at most ``terms.top`` of them.
 
-    Equal scores are ordered by section id, descending, as trec_eval orders them, so that the cut is the same
-    everywhere. A query to which nothing is found has an empty ranking.
+    Equal scores are ordered by section id, descending, as trec_eval orders them, so that the cut is
+    the same everywhere. A query to which nothing is found has an empty ranking.
 
     Raises:
         EvalSetError: the set has no query, or no text to search.
@@ -77,7 +79,8 @@ def search(evalset: EvalSet, set_up: SetUp, terms: Terms) -> Rankings:
     try:
         index = set_up.build(_texts(evalset, terms.fields, ids), terms.seed)
     except ValueError as error:
-        # What scikit-learn says of a corpus without a single n-gram; a damaged corpus is an EvalSetError already.
+        # What scikit-learn says of a corpus without a single n-gram; a damaged corpus is an
+        # EvalSetError already.
         if isinstance(error, EvalSetError) or "vocabulary" not in str(error):
             raise
         raise EvalSetError(
@@ -89,7 +92,8 @@ def search(evalset: EvalSet, set_up: SetUp, terms: Terms) -> Rankings:
     tie[sorted(range(len(ids)), key=ids.__getitem__, reverse=True)] = np.arange(len(ids))
     scored = zip(asked, index.scores([question.query for question in asked]), strict=True)
     return {
-        question.qid: {ids[d]: float(s[d]) for d in best(s, tie, terms.top, set_up.least)} for question, s in scored
+        question.qid: {ids[d]: float(s[d]) for d in best(s, tie, terms.top, set_up.least)}
+        for question, s in scored
     }
 
 

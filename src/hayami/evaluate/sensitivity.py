@@ -9,12 +9,12 @@ from typing import Final
 
 import numpy as np
 
+from hayami.evalset.records import Grade
+from hayami.evalset.runs import Run
 from hayami.evaluate.evaluation import ideal_share
 from hayami.evaluate.judgements import Judgements
 from hayami.evaluate.measures import Scores, parse_measure, score_run
 from hayami.evaluate.significance import ALPHA, Values, sign_flip_test
-from hayami.records import Grade
-from hayami.runs import Run
 
 _CLOSE: Final = 1e-9
 """Means nearer than this are equal."""
@@ -128,10 +128,15 @@ def compare_schemes(
         scores.append(score_run(judgements, run, measures))
     names = tuple(run.name for run in runs)
     columns = tuple(
-        _column(scheme, names, [one[place] for one in scores], seed) for place, scheme in enumerate(schemes)
+        _column(scheme, names, [one[place] for one in scores], seed)
+        for place, scheme in enumerate(schemes)
     )
     return Sensitivity(
-        names, max(len(s.values) for s in scores[0]), columns, _reversals(names, columns, scores, seed), seed
+        names,
+        max(len(s.values) for s in scores[0]),
+        columns,
+        _reversals(names, columns, scores, seed),
+        seed,
     )
 
 
@@ -139,7 +144,9 @@ def _column(scheme: Scheme, names: Sequence[str], scores: Sequence[Scores], seed
     values = [_values(one) for one in scores]
     means = [_mean(one.tolist()) for one in values]
     order = sorted(range(len(means)), key=means.__getitem__, reverse=True)
-    winners = tuple(name for name, mean in zip(names, means, strict=True) if max(means) - mean <= _CLOSE)
+    winners = tuple(
+        name for name, mean in zip(names, means, strict=True) if max(means) - mean <= _CLOSE
+    )
     if len(order) == 1:
         return Column(scheme, tuple(means), winners, 0.0, None)
     test = sign_flip_test(values[order[0]] - values[order[1]], seed=seed)
@@ -156,7 +163,10 @@ def _reversals(
         gaps = [column.means[one] - column.means[other] for column in columns]
         if max(gaps) > _CLOSE and min(gaps) < -_CLOSE:
             places = (gaps.index(max(gaps)), gaps.index(min(gaps)))
-            ps = [sign_flip_test(_values(scores[one][at]) - _values(scores[other][at]), seed=seed).p for at in places]
+            ps = [
+                sign_flip_test(_values(scores[one][at]) - _values(scores[other][at]), seed=seed).p
+                for at in places
+            ]
             by = [columns[at].scheme.measure for at in places]
             found.append(Reversal(names[one], names[other], by[0], ps[0], by[1], ps[1]))
     return tuple(found)

@@ -52,17 +52,19 @@ class Outcomes:
 def sign_flip_test(differences: Values, *, draws: int = DRAWS, seed: int = 0) -> SignFlip:
     """How often chance alone gives a mean difference as far from 0 as the observed one.
 
-    If neither run is better, each difference may as well have the other sign. Differences of 0 change nothing and are
-    left out; with up to EXACT others all patterns are tried and p is their share. Otherwise ``draws`` patterns are
-    drawn and p is (hits + 1) / (draws + 1), which is never 0. No difference at all has p = 1.
+    If neither run is better, each difference may as well have the other sign. Differences of 0
+    change nothing and are left out; with up to EXACT others all patterns are tried and p is their
+    share. Otherwise ``draws`` patterns are drawn and p is (hits + 1) / (draws + 1), which is never
+    0. No difference at all has p = 1.
 
     Args:
         differences: of the two runs, one a query (or one a cluster: the sum over its queries).
         draws: patterns to draw.
         seed: of the drawing.
 
-    Source: Smucker, Allan and Carterette, A Comparison of Statistical Significance Tests for Information Retrieval
-    Evaluation (CIKM 2007); the + 1: Phipson and Smyth, Permutation P-values Should Never Be Zero (2010).
+    Source: Smucker, Allan and Carterette, A Comparison of Statistical Significance Tests for
+    Information Retrieval Evaluation (CIKM 2007); the + 1: Phipson and Smyth, Permutation P-values
+    Should Never Be Zero (2010).
     """
     moved = np.asarray(differences, dtype=np.float64)
     moved = moved[moved != 0]
@@ -76,8 +78,11 @@ def sign_flip_test(differences: Values, *, draws: int = DRAWS, seed: int = 0) ->
     hits = 0
     for begin in range(0, draws, _BLOCK):
         rows = min(_BLOCK, draws - begin)
-        bits = np.unpackbits(generator.integers(0, 256, (rows, -(-len(moved) // 8)), dtype=np.uint8), axis=1)
-        # Twice the sum of the differences that keep their sign, less the sum of all, is the sum with the signs drawn.
+        bits = np.unpackbits(
+            generator.integers(0, 256, (rows, -(-len(moved) // 8)), dtype=np.uint8), axis=1
+        )
+        # Twice the sum of the differences that keep their sign, less the sum of all, is the sum
+        # with the signs drawn.
         sums = 2.0 * (bits[:, : len(moved)].astype(np.float64) @ moved) - moved.sum()
         hits += int(np.count_nonzero(np.abs(sums) >= bar))
     return SignFlip((hits + 1) / (draws + 1), draws, exact=False)
@@ -116,11 +121,13 @@ def standard_error(values: Values, clusters: Sequence[str] | None = None) -> flo
     By cluster it is that of a ratio estimate, with the correction m / (m - 1) for m clusters.
     Source: Cochran, Sampling Techniques, 3rd edition (1977), sections 6.3 and 9A.
     """
-    residuals = np.asarray(values, dtype=np.float64) - np.mean(values) if len(values) else np.empty(0)
+    residuals = (
+        np.asarray(values, dtype=np.float64) - np.mean(values) if len(values) else np.empty(0)
+    )
     if clusters is not None:
         residuals = cluster_sums(residuals, clusters)
     groups = len(residuals)
-    if groups < 2:  # noqa: PLR2004 - one value says nothing about the spread
+    if groups < 2:
         return None
     return float(math.sqrt(groups / (groups - 1) * float(residuals @ residuals)) / len(values))
 
@@ -128,8 +135,8 @@ def standard_error(values: Values, clusters: Sequence[str] | None = None) -> flo
 def detectable_difference(error: float) -> float:
     """The least true difference of two runs that a test finds in POWER of all cases, by the standard error of its mean.
 
-    Source: the usual normal approximation, (z(1 - alpha / 2) + z(power)) * standard error; for sets of topics see
-    Sakai, Topic Set Size Design (2016).
+    Source: the usual normal approximation, (z(1 - alpha / 2) + z(power)) * standard error; for sets
+    of topics see Sakai, Topic Set Size Design (2016).
     """
     return _Z * error
 

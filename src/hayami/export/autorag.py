@@ -7,27 +7,29 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from hayami.errors import OutputError
+from hayami.evalset.records import Query, Section
 from hayami.export.bundle import Bundle
 from hayami.export.extra import need_pyarrow
 from hayami.export.folder import ExportFolder
 from hayami.export.format import Format
 from hayami.export.parquet import Row, write_rows
 from hayami.export.writing import section_text
-from hayami.records import Query, Section
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 _UNKNOWN: Final = datetime(1970, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 """AutoRAG wants a time of change for every document; a set knows none, and a clock would change the bytes."""
-NO_TIME: Final = "corpus.parquet: last_modified_datetime is 1970-01-01 everywhere, since a set knows no times"
+NO_TIME: Final = (
+    "corpus.parquet: last_modified_datetime is 1970-01-01 everywhere, since a set knows no times"
+)
 
 
 def qa_row(query: Query, relevant: list[str]) -> Row:
     """A row of ``qa.parquet``; AutoRAG passes over the columns after the first four.
 
-    The sections that count are one group: any of them is an answer. So AutoRAG's MRR, MAP, precision and nDCG are
-    what others compute, and its recall is whether one of them was found.
+    The sections that count are one group: any of them is an answer. So AutoRAG's MRR, MAP,
+    precision and nDCG are what others compute, and its recall is whether one of them was found.
     """
     return {
         "qid": query.qid,
@@ -79,21 +81,36 @@ def _corpus_row(before: Section | None, here: Section, after: Section | None) ->
 
 
 def _schemas() -> tuple[pa.Schema, pa.Schema]:
-    import pyarrow as pa  # noqa: PLC0415 - a plain installation has no pyarrow
+    import pyarrow as pa
 
     text, texts = pa.string(), pa.list_(pa.string())
-    qa = {"qid": text, "query": text, "retrieval_gt": pa.list_(texts), "generation_gt": texts, "match": text}
+    qa = {
+        "qid": text,
+        "query": text,
+        "retrieval_gt": pa.list_(texts),
+        "generation_gt": texts,
+        "match": text,
+    }
     qa |= {"flags": texts, "article": text, "topic": text, "source": text}
     qa |= {"category": text, "difficulty": text}
     names = ("prev_id", "next_id", "article", "title", "heading", "anchor", "path")
-    metadata = pa.struct([("last_modified_datetime", pa.timestamp("us")), *((name, text) for name in names)])
-    return pa.schema(list(qa.items())), pa.schema([("doc_id", text), ("contents", text), ("metadata", metadata)])
+    metadata = pa.struct(
+        [("last_modified_datetime", pa.timestamp("us")), *((name, text) for name in names)]
+    )
+    return pa.schema(list(qa.items())), pa.schema(
+        [("doc_id", text), ("contents", text), ("metadata", metadata)]
+    )
 
 
 def write(bundle: Bundle, folder: ExportFolder) -> Iterator[str]:
     """Writes both files."""
     qa, corpus = _schemas()
-    write_rows(folder, "qa.parquet", qa, (qa_row(query, bundle.relevant(query)) for query in bundle.queries))
+    write_rows(
+        folder,
+        "qa.parquet",
+        qa,
+        (qa_row(query, bundle.relevant(query)) for query in bundle.queries),
+    )
     write_rows(folder, "corpus.parquet", corpus, corpus_rows(bundle))
     yield NO_TIME
     if silent := sum(not query.answer for query in bundle.queries):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from hayami.evalset.records import Query, Section
 from hayami.export.bundle import Bundle, Judgements, Labels
 from hayami.export.folder import ExportFolder
 from hayami.export.format import Format
 from hayami.export.writing import as_json, section_title
-from hayami.records import Query, Section
 
 HEADER: Final = "query-id\tcorpus-id\tscore"
 """The first line of every qrels file: BEIR's loader drops it unread, that of ir_datasets insists on it."""
@@ -21,12 +21,21 @@ _NOT_EVIDENCE: Final = {"qid", "query", "relevant", "same_article"}
 def document(section: Section) -> dict[str, object]:
     """A line of ``corpus.jsonl``; what BEIR does not read is in ``metadata``."""
     metadata = section.model_dump(mode="json", include=_SECTION)
-    return {"_id": section.id, "title": section_title(section), "text": section.text, "metadata": metadata}
+    return {
+        "_id": section.id,
+        "title": section_title(section),
+        "text": section.text,
+        "metadata": metadata,
+    }
 
 
 def question(query: Query) -> dict[str, object]:
     """A line of ``queries.jsonl``; where the label comes from is in ``metadata``."""
-    return {"_id": query.qid, "text": query.query, "metadata": query.model_dump(mode="json", exclude=_NOT_EVIDENCE)}
+    return {
+        "_id": query.qid,
+        "text": query.query,
+        "metadata": query.model_dump(mode="json", exclude=_NOT_EVIDENCE),
+    }
 
 
 def qrels_lines(judged: Judgements) -> Iterator[str]:
@@ -38,7 +47,9 @@ def qrels_lines(judged: Judgements) -> Iterator[str]:
 
 def write(bundle: Bundle, folder: ExportFolder) -> tuple[str, ...]:
     """Writes the folder; qrels have the name of the split, and beside them those of grade 2 are ``strict``."""
-    folder.write_lines("corpus.jsonl", (as_json(document(section)) for section in bundle.sections()))
+    folder.write_lines(
+        "corpus.jsonl", (as_json(document(section)) for section in bundle.sections())
+    )
     folder.write_lines("queries.jsonl", (as_json(question(query)) for query in bundle.queries))
     folder.write_lines(f"qrels/{bundle.split}.tsv", qrels_lines(bundle.judged))
     if bundle.labels is not Labels.STRICT:

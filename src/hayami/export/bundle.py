@@ -11,9 +11,9 @@ from typing import Final
 from pydantic_core import PydanticSerializationError
 
 from hayami.errors import EvalSetError, OutputError
-from hayami.evalset import CORPUS, QRELS, QUERIES, EvalSet
+from hayami.evalset.folder import CORPUS, QRELS, QUERIES, EvalSet
+from hayami.evalset.records import Applied, Candidate, Grade, Query, Record, Section, Target
 from hayami.export.ids import Ids, ascii_id, unfit
-from hayami.records import Applied, Candidate, Grade, Query, Record, Section, Target
 
 Judgements = dict[str, dict[str, int]]
 """Grades by query id and section id; queries in the order of the set, sections by falling grade, then by id."""
@@ -37,7 +37,10 @@ LABELS_MEANINGS: Final[dict[Labels, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """An eval set as it is to be exported. Sections are read from the disk each time; the rest is in memory."""
+    """An eval set as it is to be exported.
+
+    Sections are read from the disk each time; the rest is in memory.
+    """
 
     evalset: EvalSet
     labels: Labels
@@ -76,14 +79,19 @@ def read_bundle(evalset: EvalSet, labels: Labels, split: str, *, ids: Ids, plain
 
     Raises:
         EvalSetError: the files of the set do not agree with each other.
-        OutputError: there is no query, or an id or a text that no file in UTF-8 can hold, or the format cannot.
+        OutputError: there is no query, or an id or a text that no file in UTF-8 can hold, or the
+            format cannot.
     """
     final: Callable[[str], str] = ascii_id if ids is Ids.SAFE else str
     sections = _read_sections(evalset, final)
     queries = tuple(evalset.queries())
     if not queries:
         what = "the set holds no queries: there is nothing to export"
-        raise OutputError(what, where=str(evalset.folder), hint="See rejected.jsonl, and 'hayami build --detect both'.")
+        raise OutputError(
+            what,
+            where=str(evalset.folder),
+            hint="See rejected.jsonl, and 'hayami build --detect both'.",
+        )
     _refuse_halves(queries, evalset.folder / QUERIES)
     qids = {query.qid: final(query.qid) for query in queries}
     graded = evalset.qrels()
@@ -126,10 +134,14 @@ def _encodable(record: Record, where: str) -> None:
         record.model_dump_json()
     except PydanticSerializationError as error:
         what = "holds half a character (a lone surrogate): no file in UTF-8 can hold it"
-        raise OutputError(what, where=where, hint="Mend the text and build the set again.") from error
+        raise OutputError(
+            what, where=where, hint="Mend the text and build the set again."
+        ) from error
 
 
-def _agree(folder: Path, queries: tuple[Query, ...], graded: Judgements, sections: Mapping[str, str]) -> None:
+def _agree(
+    folder: Path, queries: tuple[Query, ...], graded: Judgements, sections: Mapping[str, str]
+) -> None:
     """Raises EvalSetError unless every judgement is of a query and a section, and every query has its targets."""
     known = {query.qid for query in queries}
     if len(known) < len(queries):
@@ -156,14 +168,18 @@ def _refuse_ids(folder: Path, names: Mapping[str, Mapping[str, str]], *, plain: 
                 what = f"{kind} id {old!r} {reason}: the format cannot hold it"
                 raise OutputError(what, where=str(folder), hint=hint)
     if both := next((qid for qid in names["query"] if qid in names["section"]), None):
-        what = f"{both!r} is the id of a query and of a section: BEIR's evaluation drops such results"
+        what = (
+            f"{both!r} is the id of a query and of a section: BEIR's evaluation drops such results"
+        )
         raise OutputError(what, where=str(folder), hint="Give the query another id.")
 
 
 def _seen_as(labels: Labels, graded: Judgements) -> Judgements:
     seen = {}
     for qid, grades in graded.items():
-        kept = {section: int(grade) for section, grade in grades.items() if grade > Grade.NOT_JUDGED}
+        kept = {
+            section: int(grade) for section, grade in grades.items() if grade > Grade.NOT_JUDGED
+        }
         if labels is Labels.STRICT:
             kept = {section: grade for section, grade in kept.items() if grade == Grade.TARGET}
         elif labels is Labels.ARTICLE:
@@ -181,10 +197,14 @@ def under(query: Query, qids: Mapping[str, str], sections: Mapping[str, str]) ->
         return one.model_copy(update={"section": sections.get(one.section, ascii_id(one.section))})
 
     def target(one: Target) -> Target:
-        return one.model_copy(update={"section": sections[one.section], "runner_up": candidate(one.runner_up)})
+        return one.model_copy(
+            update={"section": sections[one.section], "runner_up": candidate(one.runner_up)}
+        )
 
     def verdict(one: Applied) -> Applied:
-        return one.model_copy(update={"found": tuple(sections.get(found, ascii_id(found)) for found in one.found)})
+        return one.model_copy(
+            update={"found": tuple(sections.get(found, ascii_id(found)) for found in one.found)}
+        )
 
     changed = {
         "qid": qids[query.qid],

@@ -15,11 +15,11 @@ from typing import IO, Final, Self
 from pydantic import ValidationError
 
 from hayami.errors import OutputError
-from hayami.evalset import Staging, remove_abandoned, replace_folder, sync_folder
+from hayami.evalset.disk import Staging, remove_abandoned, replace_folder, sync_folder
+from hayami.evalset.records import Record
 from hayami.export.bundle import Judgements, Labels
 from hayami.export.ids import Ids
 from hayami.export.writing import as_json
-from hayami.records import Record
 
 MANIFEST: Final = "export.json"
 _DOCSTORE: Final = ".pklz4"
@@ -59,10 +59,12 @@ class ExportManifest(Record):
 class ExportFolder:
     """A folder beside the export to be, into which all files are written before any is seen.
 
-    As a context manager it removes itself when anything goes wrong; what stood at ``out`` is then untouched.
+    As a context manager it removes itself when anything goes wrong; what stood at ``out`` is then
+    untouched.
 
     Raises:
-        OutputError: ``out`` holds something that is not an earlier export in this format, or the disk refuses.
+        OutputError: ``out`` holds something that is not an earlier export in this format, or the
+            disk refuses.
     """
 
     def __init__(self, out: Path, export: str) -> None:
@@ -79,7 +81,10 @@ class ExportFolder:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         shutil.rmtree(self._staging.folder, ignore_errors=True)
 
@@ -168,12 +173,18 @@ def _refuse_other(out: Path, export: str) -> None:
         return
     old = read_manifest(out)
     if old is None:
-        raise OutputError(f"holds something other than an export ({_listed(found)})", where=str(out), hint=hint)
+        raise OutputError(
+            f"holds something other than an export ({_listed(found)})", where=str(out), hint=hint
+        )
     if old.export != export:
-        raise OutputError(f"holds an export in another format, {old.export}", where=str(out), hint=hint)
+        raise OutputError(
+            f"holds an export in another format, {old.export}", where=str(out), hint=hint
+        )
     if foreign := [path for path in found if not _is_own(path, old.files)]:
         what = f"holds files that are not the export's own ({_listed(foreign)})"
-        raise OutputError(what, where=str(out), hint="Move them elsewhere: an export replaces the whole folder.")
+        raise OutputError(
+            what, where=str(out), hint="Move them elsewhere: an export replaces the whole folder."
+        )
 
 
 def _paths(folder: Path) -> Iterator[str]:

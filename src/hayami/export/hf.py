@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
+from hayami.evalset.records import Applied, Query, Section
 from hayami.export.bundle import LABELS_MEANINGS, Bundle, Judgements, Labels
 from hayami.export.extra import need_pyarrow
 from hayami.export.folder import ExportFolder
 from hayami.export.format import Format
 from hayami.export.parquet import Row, write_rows
 from hayami.export.writing import section_title
-from hayami.records import Applied, Query, Section
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -31,13 +31,19 @@ _LANGUAGE: Final = re.compile("[a-z]{2,3}")
 def configs(labels: Labels) -> dict[str, str]:
     """The folder of each configuration by its name.
 
-    MTEB reads ``corpus``, ``queries`` and ``default``; with ``config="strict"`` it reads the three ``strict-`` ones.
+    MTEB reads ``corpus``, ``queries`` and ``default``; with ``config="strict"`` it reads the three
+    ``strict-`` ones.
     """
     plain = {"default": "qrels", "corpus": "corpus", "queries": "queries"}
     evidence = {"provenance": "provenance", "sections": "sections"}
     if labels is Labels.STRICT:
         return plain | evidence
-    strict = {"strict": "strict", "strict-qrels": "strict", "strict-corpus": "corpus", "strict-queries": "queries"}
+    strict = {
+        "strict": "strict",
+        "strict-qrels": "strict",
+        "strict-corpus": "corpus",
+        "strict-queries": "queries",
+    }
     return plain | strict | evidence
 
 
@@ -69,7 +75,9 @@ def card(bundle: Bundle, files: Mapping[str, str]) -> str:
     ]
     if bundle.labels is not Labels.STRICT:
         lines += [f"| `strict` | judgements: {LABELS_MEANINGS[Labels.STRICT]} |"]
-        lines += ['| `strict-qrels`, `strict-corpus`, `strict-queries` | the same for MTEB, with `config="strict"` |']
+        lines += [
+            '| `strict-qrels`, `strict-corpus`, `strict-queries` | the same for MTEB, with `config="strict"` |'
+        ]
     lines += [
         "| `corpus`, `queries` | texts by `_id` |",
         "| `provenance` | where each label comes from: the rule, the reference, the row of the table, flags |",
@@ -83,7 +91,10 @@ def card(bundle: Bundle, files: Mapping[str, str]) -> str:
 def qrels_rows(judged: Judgements) -> Iterator[Row]:
     """The rows of judgements."""
     for qid, sections in judged.items():
-        yield from ({"query-id": qid, "corpus-id": section, "score": grade} for section, grade in sections.items())
+        yield from (
+            {"query-id": qid, "corpus-id": section, "score": grade}
+            for section, grade in sections.items()
+        )
 
 
 def provenance_row(query: Query) -> Row:
@@ -99,10 +110,17 @@ def _section_row(section: Section) -> Row:
 
 
 def _schemas() -> dict[str, pa.Schema]:
-    import pyarrow as pa  # noqa: PLC0415 - a plain installation has no pyarrow
+    import pyarrow as pa
 
     text, texts, whole, share = pa.string(), pa.list_(pa.string()), pa.int32(), pa.float64()
-    types = {"headings": texts, "flags": texts, "ordinal": whole, "level": whole, "table": whole, "row": whole}
+    types = {
+        "headings": texts,
+        "flags": texts,
+        "ordinal": whole,
+        "level": whole,
+        "table": whole,
+        "row": whole,
+    }
     types |= {"score": share, "expected_keywords": texts, "judges": texts, "found": texts}
 
     def typed(*names: str) -> list[tuple[str, pa.DataType]]:
@@ -124,8 +142,9 @@ def _schemas() -> dict[str, pa.Schema]:
 def write(bundle: Bundle, folder: ExportFolder) -> tuple[str, ...]:
     """Writes the card and one Parquet file for each part.
 
-    A part of the hash of each file is in its name, as names were on the hub: ``datasets`` caches a local folder by
-    its last name and its card alone, so that a changed file of the same name would be read as it was before.
+    A part of the hash of each file is in its name, as names were on the hub: ``datasets`` caches a
+    local folder by its last name and its card alone, so that a changed file of the same name would
+    be read as it was before.
     """
     schemas = _schemas()
 
@@ -137,7 +156,10 @@ def write(bundle: Bundle, folder: ExportFolder) -> tuple[str, ...]:
         files[part] = folder.add_digest(f"{name}.parquet")
 
     sections = bundle.sections
-    put("corpus", ({"_id": one.id, "title": section_title(one), "text": one.text} for one in sections()))
+    put(
+        "corpus",
+        ({"_id": one.id, "title": section_title(one), "text": one.text} for one in sections()),
+    )
     put("queries", ({"_id": query.qid, "text": query.query} for query in bundle.queries))
     put("qrels", qrels_rows(bundle.judged))
     if bundle.labels is not Labels.STRICT:

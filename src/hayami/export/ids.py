@@ -21,8 +21,8 @@ class Ids(StrEnum):
 def ascii_id(name: str) -> str:
     """An id in printable ASCII without white space: what does not fit is percent-encoded as UTF-8 (RFC 3986).
 
-    Different ids stay different, since ``%`` itself is encoded; ``urllib.parse.unquote`` gives the id back. What an id
-    may not begin with is encoded there too.
+    Different ids stay different, since ``%`` itself is encoded; ``urllib.parse.unquote`` gives the
+    id back. What an id may not begin with is encoded there too.
     """
     encoded = quote(name, safe="/#")
     return "%23" + encoded[1:] if encoded.startswith("#") else encoded

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hayami.errors import OutputError
+from hayami.evalset.records import GRADE_MEANINGS, Grade, Query, Section
 from hayami.export.bundle import Bundle, Labels
 from hayami.export.extra import need_ir_datasets
 from hayami.export.folder import MANIFEST, ExportFolder, ExportManifest, read_manifest
 from hayami.export.format import Format
 from hayami.export.trec import QRELS, STRICT, write_qrels
 from hayami.export.writing import as_json
-from hayami.records import GRADE_MEANINGS, Grade, Query, Section
 
 if TYPE_CHECKING:
     from ir_datasets.datasets.base import Dataset
@@ -69,7 +69,11 @@ def _document(section: Section) -> dict[str, object]:
 
 def _question(query: Query) -> dict[str, object]:
     names = set(HayamiQuery._fields)
-    return {"query_id": query.qid, "text": query.query, **query.model_dump(mode="json", include=names)}
+    return {
+        "query_id": query.qid,
+        "text": query.query,
+        **query.model_dump(mode="json", include=names),
+    }
 
 
 def write(bundle: Bundle, folder: ExportFolder) -> tuple[str, ...]:
@@ -83,27 +87,31 @@ def write(bundle: Bundle, folder: ExportFolder) -> tuple[str, ...]:
 def register(path: Path | str, name: str) -> Dataset:
     """The export in ``path`` as a dataset of ir_datasets, under ``name`` in ``ir_datasets.load`` for this process.
 
-    ``name/strict`` has the qrels of grade 2 alone, if the export has them beside the others. What ir_datasets builds to
-    look documents up goes into its own folder (``IR_DATASETS_HOME``), apart for each content. The same folder may be
-    registered again under its name, to see a newer export.
+    ``name/strict`` has the qrels of grade 2 alone, if the export has them beside the others. What
+    ir_datasets builds to look documents up goes into its own folder (``IR_DATASETS_HOME``), apart
+    for each content. The same folder may be registered again under its name, to see a newer export.
 
     Raises:
         OutputError: ``path`` is no ``ir-datasets`` export, or the name is taken.
         ExtraError: ir_datasets is not installed.
     """
     need_ir_datasets()
-    import ir_datasets  # noqa: PLC0415 - heavy, and a plain installation has none
+    import ir_datasets
 
     folder = Path(path).resolve()
     manifest = read_manifest(folder)
     if manifest is None or manifest.export != NAME:
         what = f"not an {NAME} export: no {MANIFEST} that says so"
-        raise OutputError(what, where=str(path), hint=f"Run 'hayami export {NAME} SET --out {path}' first.")
+        raise OutputError(
+            what, where=str(path), hint=f"Run 'hayami export {NAME} SET --out {path}' first."
+        )
     parts = {"": QRELS, "/strict": STRICT} if STRICT in manifest.files else {"": QRELS}
     for suffix, qrels in parts.items():
-        known = ir_datasets.registry._registered  # noqa: SLF001 - there is no public way to ask, or to register again
+        known = ir_datasets.registry._registered
         if name + suffix in known and not _is_of(known[name + suffix], folder):
-            raise OutputError(f"the name {name + suffix!r} is taken in ir_datasets", hint="Choose another name.")
+            raise OutputError(
+                f"the name {name + suffix!r} is taken in ir_datasets", hint="Choose another name."
+            )
         known.pop(name + suffix, None)
         ir_datasets.registry.register(name + suffix, _dataset(folder, manifest, qrels))
     dataset: Dataset = ir_datasets.load(name)
@@ -112,13 +120,16 @@ def register(path: Path | str, name: str) -> Dataset:
 
 def _is_of(dataset: Dataset, folder: Path) -> bool:
     """Whether a registered dataset is an export in this folder."""
-    return dataset.docs_cls() is HayamiDoc and dataset.docs_handler().docs_path(force=False) == folder / DOCS
+    return (
+        dataset.docs_cls() is HayamiDoc
+        and dataset.docs_handler().docs_path(force=False) == folder / DOCS
+    )
 
 
 def _dataset(folder: Path, manifest: ExportManifest, qrels: str) -> Dataset:
-    from ir_datasets.datasets.base import Dataset  # noqa: PLC0415 - heavy, and a plain installation has none
-    from ir_datasets.formats import JsonlDocs, JsonlQueries, TrecQrels  # noqa: PLC0415 - idem
-    from ir_datasets.util import LocalDownload, home_path  # noqa: PLC0415 - idem
+    from ir_datasets.datasets.base import Dataset
+    from ir_datasets.formats import JsonlDocs, JsonlQueries, TrecQrels
+    from ir_datasets.util import LocalDownload, home_path
 
     store = home_path() / "hayami" / f"{manifest.files[DOCS]}.pklz4"
     store.parent.mkdir(parents=True, exist_ok=True)

@@ -18,8 +18,8 @@ _BATCH: Final = 5_000
 
 def write_rows(folder: ExportFolder, name: str, schema: pa.Schema, rows: Iterable[Row]) -> None:
     """A new Parquet file of these rows; of no rows it still has the columns."""
-    import pyarrow as pa  # noqa: PLC0415 - a plain installation has no pyarrow
-    import pyarrow.parquet as pq  # noqa: PLC0415 - idem
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
     with folder.guard(), pq.ParquetWriter(folder.place(name), schema, compression="zstd") as writer:
         for batch in _batches(rows):

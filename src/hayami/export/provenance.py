@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from hayami.evalset.jsonl import record_line
 from hayami.export.bundle import Bundle
-from hayami.jsonl import record_line
 
 PROVENANCE: Final = "provenance.jsonl"
 

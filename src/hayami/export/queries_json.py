@@ -1,15 +1,18 @@
-"""queries.json: the evaluation set that RAG teams keep by hand in Git, one list of questions. It has no grades."""
+"""queries.json: the evaluation set that RAG teams keep by hand in Git, one list of questions.
+
+It has no grades.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
+from hayami.evalset.records import Query
 from hayami.export.bundle import Bundle
 from hayami.export.folder import ExportFolder
 from hayami.export.format import Format
 from hayami.export.provenance import PROVENANCE, provenance_lines
 from hayami.export.writing import as_json
-from hayami.records import Query
 
 _EVIDENCE: Final = {"answer", "match", "flags", "article", "topic", "source"}
 """What stands in the list itself, which people read and edit; the rest is in a file beside it."""
@@ -18,8 +21,8 @@ _EVIDENCE: Final = {"answer", "match", "flags", "article", "topic", "source"}
 def entry(query: Query, relevant: list[str]) -> dict[str, object]:
     """A question with the six fields of the format first, then the short answer and the evidence.
 
-    Category, difficulty and expected keywords are those that an imported question came with; of other questions the
-    category is the topic of the article, and the others are empty.
+    Category, difficulty and expected keywords are those that an imported question came with; of
+    other questions the category is the topic of the article, and the others are empty.
     """
     own = {
         "id": query.qid,

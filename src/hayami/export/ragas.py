@@ -1,15 +1,18 @@
-"""Ragas: a test set, one sample a line, with the texts and ids of the sections that count. It has no grades."""
+"""Ragas: a test set, one sample a line, with the texts and ids of the sections that count.
+
+It has no grades.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
+from hayami.evalset.records import Query
 from hayami.export.bundle import Bundle
 from hayami.export.folder import ExportFolder
 from hayami.export.format import Format
 from hayami.export.writing import as_ascii_json, section_text
-from hayami.records import Query
 
 SYNTHESIZER: Final = "hayami"
 """What stands for the generator of a question; Ragas asks for one in every row."""
@@ -31,9 +34,12 @@ def sample(query: Query, ids: list[str], texts: dict[str, str]) -> dict[str, obj
 def write(bundle: Bundle, folder: ExportFolder) -> Iterator[str]:
     """Writes the test set in ASCII, since its reader opens files in the encoding of the machine."""
     wanted = {section for query in bundle.queries for section in bundle.relevant(query)}
-    texts = {section.id: section_text(section) for section in bundle.sections() if section.id in wanted}
+    texts = {
+        section.id: section_text(section) for section in bundle.sections() if section.id in wanted
+    }
     folder.write_lines(
-        "testset.jsonl", (as_ascii_json(sample(query, bundle.relevant(query), texts)) for query in bundle.queries)
+        "testset.jsonl",
+        (as_ascii_json(sample(query, bundle.relevant(query), texts)) for query in bundle.queries),
     )
     if silent := sum(not query.answer for query in bundle.queries):
         yield f"testset.jsonl: reference is null in {silent:,} samples, since the table gives no answer there"

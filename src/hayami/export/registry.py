@@ -10,9 +10,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from hayami import evalset
 from hayami.errors import OutputError
-from hayami.export import autorag, beir, hf, ir_datasets, llama_index, queries_json, ragas, ranx, trec
+from hayami.evalset.folder import load
+from hayami.export import (
+    autorag,
+    beir,
+    hf,
+    ir_datasets,
+    llama_index,
+    queries_json,
+    ragas,
+    ranx,
+    trec,
+)
 from hayami.export.bundle import Bundle, Labels, read_bundle
 from hayami.export.folder import ExportFolder, ExportManifest, count_grades
 from hayami.export.format import Format
@@ -65,7 +75,7 @@ def refusal(chosen: Format, labels: Labels | None, split: str | None) -> str:
     return ""
 
 
-def export_set(  # noqa: PLR0913 - half of them are choices with a default
+def export_set(
     source: Path | str,
     format_name: str,
     out: Path | str,
@@ -79,13 +89,15 @@ def export_set(  # noqa: PLR0913 - half of them are choices with a default
     Args:
         source: folder of the eval set.
         format_name: one of FORMATS.
-        out: folder of the export; an earlier export in the same format is replaced, nothing else is.
+        out: folder of the export; an earlier export in the same format is replaced, nothing else
+            is.
         labels: which sections count; graded if the format has grades, else strict.
         ids: kept, or percent-encoded in ASCII with a table ``ids.jsonl``.
         split: name of the split, where the format has splits; ``test`` unless given.
 
     Raises:
-        OutputError: the format cannot express what is asked or what the set holds, or ``out`` cannot be written.
+        OutputError: the format cannot express what is asked or what the set holds, or ``out``
+            cannot be written.
         EvalSetError: there is no set, or its files do not agree with each other.
         ExtraError: a package is missing.
     """
@@ -93,7 +105,7 @@ def export_set(  # noqa: PLR0913 - half of them are choices with a default
     if reason := refusal(chosen, labels, split):
         raise OutputError(reason, hint="'hayami export --list' shows what each format holds.")
     chosen.need()
-    source_set = evalset.load(source)
+    source_set = load(source)
     with ExportFolder(Path(out), chosen.name) as folder:
         wanted = labels or chosen.default_labels
         bundle = read_bundle(source_set, wanted, split or SPLIT, ids=ids, plain=chosen.plain_ids)
@@ -106,12 +118,18 @@ def export_set(  # noqa: PLR0913 - half of them are choices with a default
 
 
 def _write_ids(bundle: Bundle, folder: ExportFolder) -> None:
-    lines = (as_json({"kind": kind, "exported": new, "in_set": old}) for kind, new, old in bundle.renamed)
+    lines = (
+        as_json({"kind": kind, "exported": new, "in_set": old}) for kind, new, old in bundle.renamed
+    )
     folder.write_lines(IDS, lines)
 
 
 def _describe(
-    chosen: Format, bundle: Bundle, ids: Ids, notes: tuple[str, ...], hashes: Callable[[], dict[str, str]]
+    chosen: Format,
+    bundle: Bundle,
+    ids: Ids,
+    notes: tuple[str, ...],
+    hashes: Callable[[], dict[str, str]],
 ) -> ExportManifest:
     return ExportManifest(
         export=chosen.name,

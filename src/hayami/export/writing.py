@@ -6,8 +6,8 @@ import json
 import re
 from typing import Final
 
-from hayami.records import Section
-from hayami.text import escape_line_separators
+from hayami.evalset.records import Section
+from hayami.text.fold import escape_line_separators
 
 _BREAKS: Final = re.compile("[\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
 """The tab, and everything at which ``str.splitlines`` breaks a line."""
@@ -30,7 +30,9 @@ def one_line(text: str) -> str:
 
 def as_json(value: object, *, indent: int | None = None) -> str:
     """A value as strict JSON in UTF-8; U+2028, U+2029 and U+0085 are escaped."""
-    return escape_line_separators(json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent))
+    return escape_line_separators(
+        json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
+    )
 
 
 def as_ascii_json(value: object) -> str:

@@ -1,1 +1,4 @@
-"""Bytes of one article -> page -> sections and quick-reference rows. Knows nothing of matching or of other articles."""
+"""Bytes of one article -> page -> sections and quick-reference rows.
+
+Knows nothing of matching or of other articles.
+"""

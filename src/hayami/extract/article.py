@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 from pathlib import PurePosixPath
 
+from hayami.evalset.records import Article, Reason
 from hayami.extract.page import NoPage, read_page
 from hayami.extract.sections import cut_page, read_sections, without_headings
 from hayami.extract.tables import mine_tables
 from hayami.parts import Outline, Reading, Unreadable
-from hayami.records import Article, Reason
 from hayami.settings import Settings
-from hayami.text import topic_of
+from hayami.text.fold import topic_of
 
 
 def read_article(
@@ -27,13 +27,17 @@ def read_article(
         views: whether to describe every table of the page, for a person to look at.
     """
     if len(data) > settings.max_page_bytes:
-        return Unreadable(path, article, Reason.TOO_LARGE, f"{len(data):,} bytes; see the setting max_page_bytes")
+        return Unreadable(
+            path, article, Reason.TOO_LARGE, f"{len(data):,} bytes; see the setting max_page_bytes"
+        )
     page = read_page(data, code=settings.code, name=PurePosixPath(path).stem)
     if isinstance(page, NoPage):
         return Unreadable(path, article, page.reason, page.detail)
     cut = cut_page(page, settings.level)
     mined = mine_tables(page, cut, settings, views=views)
-    if any(heading.segment in mined.segments for heading in page.headings):  # a question in a table is no section
+    if any(
+        heading.segment in mined.segments for heading in page.headings
+    ):  # a question in a table is no section
         page = without_headings(page, mined.segments)
         cut = cut_page(page, settings.level)
         mined = mine_tables(page, cut, settings, views=views)
@@ -48,11 +52,15 @@ def read_article(
         encoding=page.encoding,
         unit_level=cut.level,
         sections=len(sections),
-        excluded=tuple(page.headings[cut.openings[n]].text for n in sorted(excluded)) if cut.openings else (),
+        excluded=tuple(page.headings[cut.openings[n]].text for n in sorted(excluded))
+        if cut.openings
+        else (),
         tables=mined.tables,
         rows=len(mined.rows),
         warnings=page.warnings + mined.warnings,
         sha256=hashlib.sha256(data).hexdigest(),
     )
-    outline = Outline(article, path, page.title, page.base, cut.headings, cut.anchors, opened, excluded)
+    outline = Outline(
+        article, path, page.title, page.base, cut.headings, cut.anchors, opened, excluded
+    )
     return Reading(record, outline, sections, mined.rows, mined.views)

@@ -7,7 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-# The labels of the WHATWG Encoding standard: its name for an encoding, Python's codec, the other labels.
+# The labels of the WHATWG Encoding standard: its name for an encoding, Python's codec, the other
+# labels.
 _ENCODINGS: Final[tuple[tuple[str, str, str], ...]] = (
     ("utf-8", "utf-8", "utf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8"),
     ("shift_jis", "cp932", "csshiftjis ms932 ms_kanji shift-jis sjis windows-31j x-sjis"),
@@ -18,7 +19,11 @@ _ENCODINGS: Final[tuple[tuple[str, str, str], ...]] = (
         "cp949",
         "cseuckr csksc56011987 iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 windows-949",
     ),
-    ("gb18030", "gb18030", "chinese csgb2312 csiso58gb231280 gb2312 gb_2312 gb_2312-80 gbk iso-ir-58 x-gbk"),
+    (
+        "gb18030",
+        "gb18030",
+        "chinese csgb2312 csiso58gb231280 gb2312 gb_2312 gb_2312-80 gbk iso-ir-58 x-gbk",
+    ),
     ("big5", "big5hkscs", "big5-hkscs cn-big5 csbig5 x-x-big5"),
     (
         "windows-1252",
@@ -34,7 +39,10 @@ _ENCODINGS: Final[tuple[tuple[str, str, str], ...]] = (
         "cp1254 csisolatin5 iso-8859-9 iso-ir-148 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 l5 latin5 x-cp1254",
     ),
     ("windows-874", "cp874", "dos-874 iso-8859-11 iso8859-11 iso885911 tis-620"),
-    *((f"windows-{n}", f"cp{n}", f"cp{n} x-cp{n}") for n in (1250, 1251, 1253, 1255, 1256, 1257, 1258)),
+    *(
+        (f"windows-{n}", f"cp{n}", f"cp{n} x-cp{n}")
+        for n in (1250, 1251, 1253, 1255, 1256, 1257, 1258)
+    ),
     *(
         (f"iso-8859-{n}", f"iso8859_{n}", f"iso8859-{n} iso8859{n} iso_8859-{n}")
         for n in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)
@@ -44,7 +52,11 @@ _ENCODINGS: Final[tuple[tuple[str, str, str], ...]] = (
     ("iso-8859-4", "iso8859_4", "latin4 l4 csisolatin4 iso-ir-110 iso_8859-4:1988"),
     ("iso-8859-5", "iso8859_5", "cyrillic csisolatincyrillic iso-ir-144 iso_8859-5:1988"),
     ("iso-8859-6", "iso8859_6", "arabic csisolatinarabic iso-ir-127 ecma-114 iso_8859-6:1987"),
-    ("iso-8859-7", "iso8859_7", "greek csisolatingreek iso-ir-126 ecma-118 elot_928 greek8 iso_8859-7:1987"),
+    (
+        "iso-8859-7",
+        "iso8859_7",
+        "greek csisolatingreek iso-ir-126 ecma-118 elot_928 greek8 iso_8859-7:1987",
+    ),
     ("iso-8859-8", "iso8859_8", "hebrew csisolatinhebrew iso-ir-138 iso_8859-8:1988 visual"),
     ("iso-8859-10", "iso8859_10", "latin6 l6 csisolatin6 iso-ir-157"),
     ("iso-8859-15", "iso8859_15", "csisolatin9 l9"),
@@ -53,25 +65,44 @@ _ENCODINGS: Final[tuple[tuple[str, str, str], ...]] = (
     ("ibm866", "cp866", "866 cp866 csibm866"),
     ("macintosh", "mac_roman", "csmacintosh mac x-mac-roman"),
     # A page that says so in ASCII bytes cannot be UTF-16 (WHATWG, "prescan").
-    ("utf-8", "utf-8", "utf-16 utf-16le utf-16be unicode ucs-2 csunicode iso-10646-ucs-2 unicodefeff unicodefffe"),
+    (
+        "utf-8",
+        "utf-8",
+        "utf-16 utf-16le utf-16be unicode ucs-2 csunicode iso-10646-ucs-2 unicodefeff unicodefffe",
+    ),
 )
-_CODECS: Final = {label: codec for name, codec, others in _ENCODINGS for label in (name, *others.split())}
+_CODECS: Final = {
+    label: codec for name, codec, others in _ENCODINGS for label in (name, *others.split())
+}
 _NAMES: Final = {codec: name for name, codec, _ in reversed(_ENCODINGS)} | {
     "euc_jisx0213": "euc-jp",
     "utf-16-le": "utf-16le",
     "utf-16-be": "utf-16be",
 }
 _LATIN: Final = frozenset(("cp1252", "cp1254", "cp1250", "iso8859_2", "iso8859_15", "mac_roman"))
-_BOMS: Final = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_BOMS: Final = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
 _PRESCAN: Final = 4096
-"""Bytes searched for a declaration. The standard says 1024; real templates put comments before it."""
+"""Bytes searched for a declaration.
+
+The standard says 1024; real templates put comments before it.
+"""
 _META: Final = re.compile(rb"<meta[\s/]((?:[^>\"']|\"[^\"]*\"|'[^']*')*)>", re.IGNORECASE)
 _CHARSET: Final = re.compile(rb"(?:^|[\s\"'/])charset\s*=\s*[\"']?\s*([^\s\"'>/;]+)", re.IGNORECASE)
-_CONTENT: Final = re.compile(rb"content\s*=\s*[\"']?[^\"'>]*?charset\s*=\s*[\"']?([^\s\"'>;]+)", re.IGNORECASE)
+_CONTENT: Final = re.compile(
+    rb"content\s*=\s*[\"']?[^\"'>]*?charset\s*=\s*[\"']?([^\s\"'>;]+)", re.IGNORECASE
+)
 _HTTP_EQUIV: Final = re.compile(rb"http-equiv\s*=\s*[\"']?\s*content-type", re.IGNORECASE)
-_QUOTED: Final = re.compile(rb"(?:content|name|property)\s*=\s*(?:\"[^\"]*\"|'[^']*')", re.IGNORECASE)
+_QUOTED: Final = re.compile(
+    rb"(?:content|name|property)\s*=\s*(?:\"[^\"]*\"|'[^']*')", re.IGNORECASE
+)
 _XML: Final = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9_:.\-]+)[\"']")
-_UNSEEN: Final = re.compile(rb"<!--.*?(?:-->|$)|<(script|style|title)\b.*?(?:</\1|$)", re.DOTALL | re.IGNORECASE)
+_UNSEEN: Final = re.compile(
+    rb"<!--.*?(?:-->|$)|<(script|style|title)\b.*?(?:</\1|$)", re.DOTALL | re.IGNORECASE
+)
 _SAMPLE: Final = 100_000
 """Bytes given to the detector: it is slow, and more do not change its answer."""
 _TAIL: Final = 4
@@ -80,14 +111,18 @@ _BAD_SHARE: Final = 0.05
 """Share of the characters beyond ASCII that may be undecodable in a page that is read all the same, with a warning."""
 
 # JIS X 0208 characters that Python maps elsewhere than WHATWG (and Windows) does.
-_JIS: Final = str.maketrans("\u301c\u2016\u2212\u00a2\u00a3\u00ac", "\uff5e\u2225\uff0d\uffe0\uffe1\uffe2")
+_JIS: Final = str.maketrans(
+    "\u301c\u2016\u2212\u00a2\u00a3\u00ac", "\uff5e\u2225\uff0d\uffe0\uffe1\uffe2"
+)
 _CONTROLS: Final = bytes((*range(1, 9), *range(14, 32), 127))
 _CONTROL: Final = re.compile("[\x01-\x08\x0e-\x1f\x7f]")
 _KANA: Final = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
 _HALF_WIDTH_KANA: Final = re.compile("[\uff61-\uff9f]")
 _HANGUL: Final = re.compile("[\uac00-\ud7a3]")
 _HANGUL_WORDS: Final = re.compile("[\uac00-\ud7a3][.,!?]? (?=[\uac00-\ud7a3])")
-_NO_CHARACTER: Final = re.compile("[\uf8f0-\uf8f3]")  # what Python makes of the bytes A0 and FD to FF in cp932
+_NO_CHARACTER: Final = re.compile(
+    "[\uf8f0-\uf8f3]"
+)  # what Python makes of the bytes A0 and FD to FF in cp932
 _PRIVATE: Final = re.compile("[\ue000-\uf8ff]")
 _HIGH: Final = re.compile("[^\\x00-\x7f]")
 _HIGH_RUN: Final = re.compile("[^\\x00-\x7f]{8}")
@@ -127,8 +162,9 @@ def decode(data: bytes) -> Decoded | None:
 def _decode(data: bytes) -> Decoded | None:
     """The text of a page, or None if its bytes are text in no encoding that fits.
 
-    A byte-order mark decides; then bytes that are valid UTF-8; then the declaration (meta or XML), if they decode and
-    read like text; then detection. Whatever differs from the declaration, and every replaced character, is warned of.
+    A byte-order mark decides; then bytes that are valid UTF-8; then the declaration (meta or XML),
+    if they decode and read like text; then detection. Whatever differs from the declaration, and
+    every replaced character, is warned of.
     """
     for bom, name in _BOMS:
         if data.startswith(bom):
@@ -142,7 +178,11 @@ def _decode(data: bytes) -> Decoded | None:
     text = _strict(data, "utf-8")
     if text is not None:
         disagrees = declared not in {None, "utf-8"} and not data.isascii()
-        warning = (f"encoding: declared {_name(declared or '')} but the bytes are utf-8",) if disagrees else ()
+        warning = (
+            (f"encoding: declared {_name(declared or '')} but the bytes are utf-8",)
+            if disagrees
+            else ()
+        )
         return Decoded(text, "utf-8", warning)
     if declared is not None:
         text = _strict(data, declared)
@@ -179,7 +219,11 @@ def _strict(data: bytes, codec: str) -> str | None:
     try:
         if codec == "euc_jp":  # vendor characters such as the circled digits, which browsers read
             return _jis(data.decode("euc_jisx0213"), codec)
-        if codec in {"cp1252", "cp1254", "cp874"}:  # WHATWG maps the unused bytes to control characters
+        if codec in {
+            "cp1252",
+            "cp1254",
+            "cp874",
+        }:  # WHATWG maps the unused bytes to control characters
             return "".join(_single(byte, codec) for byte in data)
     except UnicodeDecodeError:
         pass
@@ -213,7 +257,9 @@ def _reads_well(text: str, codec: str, data: bytes) -> bool:
         return True
     if codec not in {"cp932", "euc_jp", "cp949", "gb18030", "big5hkscs"}:
         return True
-    if _share(_PRIVATE, text) > _BAD_SHARE or (codec == "cp932" and _share(_HALF_WIDTH_KANA, text) > _HANGUL_SHARE / 2):
+    if _share(_PRIVATE, text) > _BAD_SHARE or (
+        codec == "cp932" and _share(_HALF_WIDTH_KANA, text) > _HANGUL_SHARE / 2
+    ):
         return False
     better = _by_script(data)
     return better is None or better == codec
@@ -262,7 +308,9 @@ def _by_script(data: bytes) -> str | None:
     if _is_simplified(data):
         return "gb18030"
     chinese = {codec: _strict(data, codec) for codec in ("gb18030", "big5hkscs")}
-    shares = {codec: _share(_COMMON_HAN, text) for codec, text in chinese.items() if text is not None}
+    shares = {
+        codec: _share(_COMMON_HAN, text) for codec, text in chinese.items() if text is not None
+    }
     likely = max(shares, key=lambda codec: shares[codec], default=None)
     return likely if likely is not None and shares[likely] >= _KANA_SHARE / 2 else None
 
@@ -273,9 +321,13 @@ def _detected(data: bytes, declared: str | None) -> Decoded | None:
     for codec in hints:  # a file cut in the middle of a character
         if codec in _LATIN:
             continue
-        cut = next((text for n in range(1, _TAIL) if (text := _strict(data[:-n], codec)) is not None), None)
+        cut = next(
+            (text for n in range(1, _TAIL) if (text := _strict(data[:-n], codec)) is not None), None
+        )
         if cut is not None and _reads_well(cut, codec, data):
-            return Decoded(cut, _name(codec), (f"encoding: {_name(codec)} text that ends inside a character",))
+            return Decoded(
+                cut, _name(codec), (f"encoding: {_name(codec)} text that ends inside a character",)
+            )
     for codec in hints:
         decoded = _lossy(data, codec, ()) if codec not in _LATIN else None
         if decoded is not None and _reads_well(decoded.text, codec, data):
@@ -283,26 +335,37 @@ def _detected(data: bytes, declared: str | None) -> Decoded | None:
     best = _by_script(data) or _guess(data)
     if best is not None and (text := _strict(data, best)) is not None:
         said = f"declared {_name(declared)}" if declared else "not declared"
-        return Decoded(text, _name(best), (f"encoding: {said}; read as {_name(best)} by detection",))
+        return Decoded(
+            text, _name(best), (f"encoding: {said}; read as {_name(best)} by detection",)
+        )
     if declared is not None and (text := _strict(data, declared)) is not None:
-        return Decoded(text, _name(declared), (f"encoding: text that does not look like {_name(declared)}",))
+        return Decoded(
+            text, _name(declared), (f"encoding: text that does not look like {_name(declared)}",)
+        )
     return None if best is None else _lossy(data, best, ("encoding: found by detection",))
 
 
 def _guess(data: bytes) -> str | None:
     """The codec that the detector finds, if the web knows it."""
-    from charset_normalizer import from_bytes  # noqa: PLC0415 - slow to import, and rarely needed
+    from charset_normalizer import from_bytes
 
-    match = from_bytes(data[:_SAMPLE], cp_isolation=["cp1252", "cp1251", "cp949", "big5", "cp1253"]).best()
+    match = from_bytes(
+        data[:_SAMPLE], cp_isolation=["cp1252", "cp1251", "cp949", "big5", "cp1253"]
+    ).best()
     return None if match is None else _CODECS.get(match.encoding.replace("_", "-"), match.encoding)
 
 
-def _lossy(data: bytes, codec: str, warnings: tuple[str, ...], *, share: float = _BAD_SHARE) -> Decoded | None:
+def _lossy(
+    data: bytes, codec: str, warnings: tuple[str, ...], *, share: float = _BAD_SHARE
+) -> Decoded | None:
     """``data`` with what does not decode replaced, and counted in a warning; None if that is over ``share``."""
     text = _NO_CHARACTER.sub("\ufffd", _jis(data.decode(codec, "replace"), codec))
     bad = text.count("\ufffd") - data.count(b"\xef\xbf\xbd")
     if bad > share * max(1, len(_HIGH.findall(text))):
         return None
     if bad > 0:
-        warnings = (*warnings, f"encoding: {bad} characters are not {_name(codec)} and were replaced by U+FFFD")
+        warnings = (
+            *warnings,
+            f"encoding: {bad} characters are not {_name(codec)} and were replaced by U+FFFD",
+        )
     return Decoded(text, _name(codec), warnings)

@@ -11,8 +11,8 @@ from typing import Final
 from urllib.parse import quote
 
 from hayami.errors import SourceError
+from hayami.evalset.records import Reason
 from hayami.parts import Unreadable
-from hayami.records import Reason
 
 SUFFIXES: Final = frozenset((".html", ".htm", ".xhtml"))
 _UNSAFE: Final = re.compile(r'[\s%#"\x00-\x1f\x7f\u200b-\u200f\u2028-\u202e\ufeff\ud800-\udfff]')
@@ -39,18 +39,26 @@ class Found:
 def find_files(sources: Iterable[Path]) -> Found:
     """All HTML files in folders (links to folders are not followed), and files named as such.
 
-    The result does not depend on the order of ``sources``. With several folders, ids begin with the folder's name.
+    The result does not depend on the order of ``sources``. With several folders, ids begin with the
+    folder's name.
 
     Raises:
-        SourceError: a source does not exist, two folders have the same name, or there is no HTML file at all.
+        SourceError: a source does not exist, two folders have the same name, or there is no HTML
+            file at all.
     """
-    given = sorted({Path(os.path.abspath(source)) for source in sources})  # noqa: PTH100 - links are not to be followed
+    given = sorted({Path(os.path.abspath(source)) for source in sources})
     for source in given:
         if not source.exists():
-            raise SourceError("no such file or folder", where=_shown(source), hint="Check the spelling of the path.")
+            raise SourceError(
+                "no such file or folder",
+                where=_shown(source),
+                hint="Check the spelling of the path.",
+            )
     roots = _outermost([source for source in given if source.is_dir()])
     closed: list[Unreadable] = []
-    files = [file for root, prefix in _prefixes(roots).items() for file in _walk(root, prefix, closed)]
+    files = [
+        file for root, prefix in _prefixes(roots).items() for file in _walk(root, prefix, closed)
+    ]
     walked = {file.file for file in files}
     named = [source for source in given if not source.is_dir() and str(source) not in walked]
     files += [_named(source, named) for source in named]
@@ -61,7 +69,11 @@ def find_files(sources: Iterable[Path]) -> Found:
             hint = f"The folder {closed[0].path} cannot be listed: {closed[0].detail}."
         raise SourceError("no HTML file in it", where=where, hint=hint)
     kept, rejected = _one_each(files)
-    return Found(tuple(_with_ids(kept)), tuple(rejected + closed), tuple(sorted(_shown(Path(s.name)) for s in given)))
+    return Found(
+        tuple(_with_ids(kept)),
+        tuple(rejected + closed),
+        tuple(sorted(_shown(Path(s.name)) for s in given)),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +128,16 @@ def _walk(root: Path, prefix: str, closed: list[Unreadable]) -> Iterator[_File]:
         folders.sort()
         below = os.path.relpath(folder, root)
         for name in sorted(names):
-            if os.path.splitext(name)[1].lower() not in SUFFIXES:  # noqa: PTH122 - a Path for each file is slow
+            if os.path.splitext(name)[1].lower() not in SUFFIXES:
                 continue
-            path = os.path.join(folder, name)  # noqa: PTH118 - idem
+            path = os.path.join(folder, name)
             relative = name if below == "." else f"{below}/{name}".replace(os.sep, "/")
-            link = os.path.islink(path)  # noqa: PTH114 - idem
-            real = os.path.realpath(path) if link else os.path.normpath(os.path.join(real_root, below, name))  # noqa: PTH118
+            link = os.path.islink(path)
+            real = (
+                os.path.realpath(path)
+                if link
+                else os.path.normpath(os.path.join(real_root, below, name))
+            )
             yield _File(path, prefix + relative, real, link)
 
 
@@ -141,10 +157,10 @@ def _one_each(files: Sequence[_File]) -> tuple[list[_File], list[Unreadable]]:
         if file.real in kept:
             detail = f"a link to {_text_path(kept[file.real].relative)}"
             rejected.append(Unreadable(path, article, Reason.DUPLICATE_FILE, detail))
-        elif file.link and not os.path.exists(file.real):  # noqa: PTH110 - a Path for each file is slow
+        elif file.link and not os.path.exists(file.real):
             detail = f"a link to {_shown(Path(file.file).readlink())}, which does not exist"
             rejected.append(Unreadable(path, article, Reason.UNREADABLE, detail))
-        elif not os.path.isfile(file.real):  # noqa: PTH113 - idem
+        elif not os.path.isfile(file.real):
             rejected.append(Unreadable(path, article, Reason.UNREADABLE, "not a regular file"))
         else:
             kept[file.real] = file
@@ -158,7 +174,7 @@ def _text_path(relative: str) -> str:
 
 def article_id(relative: str) -> str:
     """``a/b.html`` is ``a/b``, ``a/index.html`` is ``a``; what tools trip over is percent-encoded."""
-    name = os.path.splitext(relative)[0]  # noqa: PTH122 - a Path for each file is slow
+    name = os.path.splitext(relative)[0]
     folder, _, last = name.rpartition("/")
     return _encoded(folder if folder and last.lower() == "index" else name)
 

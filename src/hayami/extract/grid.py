@@ -11,13 +11,16 @@ from bs4.element import NavigableString, PageElement, PreformattedString
 
 from hayami.extract.tidy import BLOCKS
 from hayami.parts import Piece
-from hayami.text import squeeze, visible
+from hayami.text.fold import squeeze, visible
 
 MAX_COLSPAN: Final = 1000
 MAX_ROWSPAN: Final = 65534
 """Limits of the HTML standard ("forming a table")."""
 MAX_SLOTS: Final = 100_000
-"""Cells and continuations of cells in all rows: what a table may cost. A real one has a few hundred."""
+"""Cells and continuations of cells in all rows: what a table may cost.
+
+A real one has a few hundred.
+"""
 
 _ROW_GROUPS: Final = frozenset(("thead", "tbody", "tfoot"))
 _SEPARATING: Final = frozenset((*BLOCKS, "td", "th", "br"))
@@ -26,7 +29,10 @@ _SEPARATING: Final = frozenset((*BLOCKS, "td", "th", "br"))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cell:
-    """One cell and where it begins: row and column from 0, spans after clamping. Two are equal if they are one."""
+    """One cell and where it begins: row and column from 0, spans after clamping.
+
+    Two are equal if they are one.
+    """
 
     element: Tag
     row: int
@@ -64,7 +70,8 @@ def read_table(html: str) -> Tag | None:
 def form_grid(table: Tag, *, heads_first: bool = False) -> Grid | None:
     """The grid of a table; None if its spans are beyond MAX_SLOTS. ``heads_first``: as shown, not as written.
 
-    Raises nothing on malformed tables: rows of unequal length leave slots empty, overlapping cells keep the first.
+    Raises nothing on malformed tables: rows of unequal length leave slots empty, overlapping cells
+    keep the first.
 
     Source: WHATWG HTML, 4.9.12.1 "Forming a table".
     """
@@ -72,7 +79,9 @@ def form_grid(table: Tag, *, heads_first: bool = False) -> Grid | None:
     groups: list[int] = []
     numbers: list[int] = []
     slots = width = 0
-    for place, group in enumerate(sorted(_row_groups(table), key=lambda group: group.order if heads_first else 0)):
+    for place, group in enumerate(
+        sorted(_row_groups(table), key=lambda group: group.order if heads_first else 0)
+    ):
         growing: list[tuple[Cell, int]] = []  # cells end with their row group
         for number, element in enumerate(group.rows, group.first):
             cells, growing = _form_row(element, len(rows), growing, headed=group.order == 0)
@@ -105,7 +114,9 @@ def _form_row(
     continued = [(cell, left - 1 if left else 0) for cell, left in growing]
     started = [(cell, cell.rowspan) for cell in own]
     cells = sorted([cell for cell, _ in continued] + own, key=lambda cell: cell.column)
-    following = [(c, left) for c, left in continued + [(c, n - 1 if n else -1) for c, n in started] if left]
+    following = [
+        (c, left) for c, left in continued + [(c, n - 1 if n else -1) for c, n in started] if left
+    ]
     return tuple(cells), sorted(following, key=lambda pair: pair[0].column)
 
 

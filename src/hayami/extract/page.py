@@ -8,10 +8,19 @@ from typing import Final, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from hayami.evalset.records import Reason
 from hayami.extract.decode import decode
-from hayami.extract.tidy import BLOCKS, CHROME, INVISIBLE, Marks, idle_links, is_chrome, parse, survey
-from hayami.records import Reason
-from hayami.text import clean, language_of, visible
+from hayami.extract.tidy import (
+    BLOCKS,
+    CHROME,
+    INVISIBLE,
+    Marks,
+    idle_links,
+    is_chrome,
+    parse,
+    survey,
+)
+from hayami.text.fold import clean, language_of, visible
 
 _BREAK: Final = "\0"
 """Marks a line end in the pieces of text; the parser never yields it."""
@@ -72,14 +81,20 @@ class NoPage:
 
 
 def read_page(data: bytes, *, code: bool, name: str) -> Page | NoPage:
-    """The page in ``data``; ``name`` is its title if it has none. Code blocks stay in the text if ``code``."""
+    """The page in ``data``; ``name`` is its title if it has none.
+
+    Code blocks stay in the text if ``code``.
+    """
     if not data.strip():
         return NoPage(Reason.EMPTY_FILE, "nothing in it" if not data else "only white space in it")
     if not data.startswith((b"\xff\xfe", b"\xfe\xff")) and b"\0" in data[:1024]:
         return NoPage(Reason.NOT_HTML, "NUL bytes: not a text file")
     decoded = decode(data)
     if decoded is None:
-        return NoPage(Reason.UNDECODABLE, "the bytes are text in no encoding that fits; save the file as UTF-8")
+        return NoPage(
+            Reason.UNDECODABLE,
+            "the bytes are text in no encoding that fits; save the file as UTF-8",
+        )
     if not decoded.text.strip():
         return NoPage(Reason.EMPTY_FILE, "only white space in it")
     if _HTML.search(decoded.text) is None:
@@ -97,8 +112,15 @@ def read_page(data: bytes, *, code: bool, name: str) -> Page | NoPage:
     if root is not None:
         walk.run(root)
     segments = tuple(walk.segments())
-    title = head.title or next((h.text for h in walk.headings if h.level == 1), "") or _first_h1(tree) or name
-    language, overruled = language_of("\n".join((title, *segments[:_LANGUAGE_SEGMENTS])), head.language)
+    title = (
+        head.title
+        or next((h.text for h in walk.headings if h.level == 1), "")
+        or _first_h1(tree)
+        or name
+    )
+    language, overruled = language_of(
+        "\n".join((title, *segments[:_LANGUAGE_SEGMENTS])), head.language
+    )
     if overruled:
         warnings.append(f"language: declared {head.language} but the text is {language}")
     return Page(
@@ -116,13 +138,17 @@ def read_page(data: bytes, *, code: bool, name: str) -> Page | NoPage:
     )
 
 
-def _passed_tables(tree: LexborHTMLParser, read: list[PageTable], marks: Marks) -> tuple[PageTable, ...]:
+def _passed_tables(
+    tree: LexborHTMLParser, read: list[PageTable], marks: Marks
+) -> tuple[PageTable, ...]:
     if len(read) == len(marks.tables):
         return ()
     known = {table.index for table in read}
     numbered = ((marks.tables.get(node.mem_id), node) for node in tree.css("table"))
     return tuple(
-        PageTable(n, node, 0, 0) for n, node in numbered if n is not None and n not in known and is_chrome(node)
+        PageTable(n, node, 0, 0)
+        for n, node in numbered
+        if n is not None and n not in known and is_chrome(node)
     )
 
 
@@ -150,8 +176,14 @@ class _Head:
         spoken = (meta.attributes.get("content") or "").split(",")[0] if meta is not None else ""
         declared = _FRONT_TITLE.search(front_matter)
         return cls(
-            title=clean(title.text()) if title is not None else clean(declared[1]) if declared else "",
-            language=next((v for a in elements for k in ("lang", "xml:lang") if (v := a.get(k))), spoken),
+            title=clean(title.text())
+            if title is not None
+            else clean(declared[1])
+            if declared
+            else "",
+            language=next(
+                (v for a in elements for k in ("lang", "xml:lang") if (v := a.get(k))), spoken
+            ),
             base=(base.attributes.get("href") or "").strip() if base is not None else "",
         )
 
@@ -177,7 +209,9 @@ _KINDS: Final[dict[int, int]] = (
 
 
 _BLOCK_IDS: Final = _tag_ids(*BLOCKS)
-_WRAPPERS: Final = _tag_ids("div", "section", "article", "main", "details", "header", "hgroup", "li", "td")
+_WRAPPERS: Final = _tag_ids(
+    "div", "section", "article", "main", "details", "header", "hgroup", "li", "td"
+)
 """Elements that can stand around a heading and its section; the ids of others lead to where they stand."""
 
 
@@ -208,7 +242,7 @@ class _Walk:
         self._open: list[tuple[int, int, _Opened | None]] = []
         self._in_heading = 0
 
-    def run(self, root: LexborNode) -> None:  # noqa: C901, PLR0912 - the loop that takes most of the time
+    def run(self, root: LexborNode) -> None:
         """Visits every node below ``root`` once."""
         node, depth = root, 0
         pieces, opened, kinds, special = self._pieces, self._open, _KINDS, self._special
@@ -233,7 +267,9 @@ class _Walk:
                     if child.tag_id != _TEXT_ID or child.next is not None:
                         node, depth = child, depth + 1
                         continue
-                    pieces.append(child.text_content or "")  # half of all elements hold a text and nothing else
+                    pieces.append(
+                        child.text_content or ""
+                    )  # half of all elements hold a text and nothing else
             while True:
                 while opened and opened[-1][0] == depth:
                     _, kind, note = opened.pop()
@@ -251,11 +287,17 @@ class _Walk:
                     break
                 node, depth = node.parent or root, depth - 1
 
-    def _enter(self, node: LexborNode, depth: int, kind: int) -> bool:  # noqa: C901, PLR0912 - one branch for each kind
+    def _enter(self, node: LexborNode, depth: int, kind: int) -> bool:
         """Notes what an element begins that is special by its kind, its id or a mark; false if it is not to be read."""
         mark = node.mem_id
         name, other = node.id, self._marks.names.get(mark)
-        names = ((name, other) if other and other != name else (name,)) if name else (other,) if other else ()
+        names = (
+            ((name, other) if other and other != name else (name,))
+            if name
+            else (other,)
+            if other
+            else ()
+        )
         if name:
             self._note((name,))
         if other:
@@ -263,7 +305,9 @@ class _Walk:
         if kind == _SKIP or mark in self._marks.skipped:
             if node.tag_id in _BLOCK_IDS:
                 self._pieces.append(_BREAK)
-            if self._in_heading or node.tag_id in _BLOCK_IDS:  # such as a permalink that carries the heading's id
+            if (
+                self._in_heading or node.tag_id in _BLOCK_IDS
+            ):  # such as a permalink that carries the heading's id
                 self._note(tuple(inner.id or "" for inner in node.css("[id]")))
             return False
         if names and node.tag_id in _WRAPPERS:
@@ -319,7 +363,9 @@ class _Walk:
     def _end_heading(self, opened: _Opened) -> None:
         self._in_heading -= 1
         start = self._starts[-1]
-        text = clean("".join(self._pieces[start:]).replace(_BREAK, " ")) or clean(" ".join(self._alt))
+        text = clean("".join(self._pieces[start:]).replace(_BREAK, " ")) or clean(
+            " ".join(self._alt)
+        )
         if not text:  # an empty heading ends nothing
             return
         del self._pieces[start:]
@@ -366,8 +412,13 @@ class _Walk:
     def segments(self) -> list[str]:
         """The text of each segment: one block a line, white space collapsed."""
         ends = [*self._starts[1:], len(self._pieces)]
-        return [_lines("".join(self._pieces[start:end])) for start, end in zip(self._starts, ends, strict=True)]
+        return [
+            _lines("".join(self._pieces[start:end]))
+            for start, end in zip(self._starts, ends, strict=True)
+        ]
 
 
 def _lines(raw: str) -> str:
-    return "\n".join([" ".join(words) for line in visible(raw).split(_BREAK) if (words := line.split())])
+    return "\n".join(
+        [" ".join(words) for line in visible(raw).split(_BREAK) if (words := line.split())]
+    )

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from hayami.evalset.records import Section
 from hayami.extract.page import Page
 from hayami.parts import Heading, Place
-from hayami.records import Section
 from hayami.settings import Settings
-from hayami.text import compact
-from hayami.vocabulary import EXCLUDED_IF_FLAT
+from hayami.text.fold import compact
+from hayami.words.vocabulary import EXCLUDED_IF_FLAT
 
 _NUMBERING: Final = re.compile(
     r"^(?:(?:第|제)?[\d.一二三四五六七八九十]+(?:[章節节部回編篇장절부편]|(?=[.:)、，,\]])|(?<=\d))|[ivx]+(?=[.)])|[a-z](?=[.)])"
@@ -61,7 +61,8 @@ def cut_page(page: Page, wanted: int) -> Cut:
     last = [bisect_right(starts, segment) - 1 for segment in range(len(page.segments))]
     owners = tuple(headings[n].section if n >= 0 else before for n in last)
     anchors = {
-        name: (owners[segment], last[segment] if last[segment] >= 0 else None) for name, segment in page.anchors.items()
+        name: (owners[segment], last[segment] if last[segment] >= 0 else None)
+        for name, segment in page.anchors.items()
     }
     return Cut(level, tuple(headings), anchors, owners, tuple(openings))
 
@@ -71,8 +72,9 @@ def read_sections(
 ) -> tuple[tuple[Section, ...], frozenset[int]]:
     """The sections for the corpus, and the ordinals of those left out of it.
 
-    Left out are sections whose heading is in the settings' list, and those that were nothing but a quick-reference
-    table; ``mined`` names the segments of these tables, which are in no text. ``place`` is the article's id and path.
+    Left out are sections whose heading is in the settings' list, and those that were nothing but a
+    quick-reference table; ``mined`` names the segments of these tables, which are in no text.
+    ``place`` is the article's id and path.
     """
     article, path = place
     texts = _texts(page, cut, mined)
@@ -88,7 +90,9 @@ def read_sections(
         text = texts.get(ordinal, "")
         flat = not deeper.get(ordinal)
         emptied = ordinal in hosts and not text and flat
-        if emptied or (opening is not None and is_excluded(heading, settings.excluded_headings, flat=flat)):
+        if emptied or (
+            opening is not None and is_excluded(heading, settings.excluded_headings, flat=flat)
+        ):
             excluded.add(ordinal)
             continue
         sections.append(
@@ -128,7 +132,11 @@ def _lead(page: Page, article: str, path: str, text: str) -> Section:
 def _texts(page: Page, cut: Cut, mined: frozenset[int]) -> dict[int | None, str]:
     """The text of each section: its segments in order, deeper headings on lines of their own."""
     lines: dict[int | None, list[str]] = {}
-    deeper = {h.segment: h.text for h, own in zip(page.headings, cut.headings, strict=True) if not own.unit}
+    deeper = {
+        h.segment: h.text
+        for h, own in zip(page.headings, cut.headings, strict=True)
+        if not own.unit
+    }
     for segment, text in enumerate(page.segments):
         owner = cut.owners[segment]
         if segment in deeper and owner is not None:
@@ -154,4 +162,8 @@ def is_excluded(heading: str, words: tuple[str, ...], *, flat: bool = True) -> b
     if not flat and stripped in EXCLUDED_IF_FLAT:
         return False
     twice = _TWICE.fullmatch(stripped)
-    return folded in known or stripped in known or (twice is not None and {twice[1], twice[2]} <= known)
+    return (
+        folded in known
+        or stripped in known
+        or (twice is not None and {twice[1], twice[2]} <= known)
+    )

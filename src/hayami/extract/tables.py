@@ -11,16 +11,16 @@ from typing import Final
 
 from selectolax.lexbor import LexborNode
 
+from hayami.evalset.records import Detector
 from hayami.extract.grid import Grid, cell_pieces, form_grid, read_table
 from hayami.extract.page import Page, PageTable
 from hayami.extract.sections import Cut
 from hayami.extract.tidy import table_html
-from hayami.numbering import STRONG_UNITS, reference_numbers
 from hayami.parts import Piece, Row, TableView, text_of
-from hayami.records import Detector
 from hayami.settings import Detect, Settings
-from hayami.text import fold, has_word
-from hayami.vocabulary import SITUATIONS
+from hayami.text.fold import fold, has_word
+from hayami.text.numbering import STRONG_UNITS, reference_numbers
+from hayami.words.vocabulary import SITUATIONS
 
 QUESTION, ANSWER, REFERENCE = "question", "answer", "reference"
 _SITUATION: Final = "situation"
@@ -29,7 +29,10 @@ HEADER_ROWS: Final = 2
 TITLE_ROWS: Final = 2
 """Rows of a single cell that may stand above it."""
 MAX_WIDTH: Final = 60
-"""Columns beyond which a table is data, not a quick reference. (A note over all columns may claim 1000.)"""
+"""Columns beyond which a table is data, not a quick reference.
+
+(A note over all columns may claim 1000.)
+"""
 MAX_LENGTH: Final = 500_000
 """Characters of HTML beyond which a table is not read: one of 500 rows has about 100,000."""
 MAX_PAGE_LENGTH: Final = 1_500_000
@@ -98,7 +101,9 @@ def mine_tables(page: Page, cut: Cut, settings: Settings, *, views: bool = False
         room -= len(html)
         grid = _grid(html)
         if grid is None and expected:
-            warnings.append(f"table {table.index}: larger than any real quick-reference table, and not read")
+            warnings.append(
+                f"table {table.index}: larger than any real quick-reference table, and not read"
+            )
         columns = _columns(grid, words, names) if grid is not None else None
         if columns is not None and grid is not None:
             found += 1
@@ -148,7 +153,9 @@ class HeaderWords:
                 self._known.clear()
             folded = _header(text)
             fits = folded and len(folded) <= _HEADER_CELL
-            self._known[text] = next((r for r, matches in self._tests if matches(folded)), "") if fits else ""
+            self._known[text] = (
+                next((r for r, matches in self._tests if matches(folded)), "") if fits else ""
+            )
         return self._known[text]
 
     def kind(self, text: str) -> str:
@@ -187,7 +194,11 @@ def _may_have_header(table: LexborNode, words: HeaderWords) -> bool:
         roles |= {words.role(text) for cell in cells for text in _readings(cell)}
         if {QUESTION, REFERENCE} <= roles:
             return True
-        unclear = sum(cell.css_first(_UNCLEAR) is not None for cell in cells) if row.css_first(_UNCLEAR) else 0
+        unclear = (
+            sum(cell.css_first(_UNCLEAR) is not None for cell in cells)
+            if row.css_first(_UNCLEAR)
+            else 0
+        )
         if len({QUESTION, REFERENCE} - roles) <= unclear:
             return True
         if depth == HEADER_ROWS or not any(_spans(cell.attributes) for cell in cells):
@@ -202,9 +213,7 @@ def _readings(cell: LexborNode) -> tuple[str, ...]:
     return (cell.text(),) if plain else (cell.text(), cell.text(separator=" "))
 
 
-_UNCLEAR: Final = (
-    "br, rt, script, style, template, noscript, svg, sup, [hidden], [style*=none i], .sr-only, .visually-hidden"
-)
+_UNCLEAR: Final = "br, rt, script, style, template, noscript, svg, sup, [hidden], [style*=none i], .sr-only, .visually-hidden"
 """What in a header cell makes its text differ from what a reader sees: only reading the table tells its role."""
 
 
@@ -217,7 +226,9 @@ def _first_rows(table: LexborNode) -> Iterator[LexborNode]:
     if table.tag != "table":
         yield from table.css("[role=row]")[: HEADER_ROWS + TITLE_ROWS]
         return
-    groups = sorted(table.iter(), key=lambda child: child.tag != "thead")  # a head may be written after the body
+    groups = sorted(
+        table.iter(), key=lambda child: child.tag != "thead"
+    )  # a head may be written after the body
     for child in groups:
         if child.tag == "tr":
             yield child
@@ -240,10 +251,15 @@ def _by_header(grid: Grid, words: HeaderWords) -> Columns | None:
     depths = range(1, min(HEADER_ROWS, len(grid.rows) - first) + 1)
     goes_on = any(cell.rowspan > 1 for cell in grid.rows[first] if cell.row == first)
     for last in (first + depth for depth in (reversed(depths) if goes_on else depths)):
-        roles = [_role_of(grid, column, first, last, words) for column in range(min(grid.width, MAX_WIDTH))]
+        roles = [
+            _role_of(grid, column, first, last, words)
+            for column in range(min(grid.width, MAX_WIDTH))
+        ]
         roles = _questions(roles)
         if QUESTION in roles and REFERENCE in roles:
-            spans = [c.row + max(c.rowspan, 1) for c in grid.rows[first] if c.header and c.row == first]
+            spans = [
+                c.row + max(c.rowspan, 1) for c in grid.rows[first] if c.header and c.row == first
+            ]
             return Columns(
                 question=roles.index(QUESTION),
                 answer=roles.index(ANSWER) if ANSWER in roles else _between(roles),
@@ -292,8 +308,13 @@ class _Names:
 
     @classmethod
     def of(cls, cut: Cut) -> _Names:
-        names = frozenset(fold(h.text) for h in cut.headings if h.section is not None and has_word(h.text))
-        return cls(names, frozenset(name for name, (section, _) in cut.anchors.items() if section is not None))
+        names = frozenset(
+            fold(h.text) for h in cut.headings if h.section is not None and has_word(h.text)
+        )
+        return cls(
+            names,
+            frozenset(name for name, (section, _) in cut.anchors.items() if section is not None),
+        )
 
     def evidence(self, pieces: tuple[Piece, ...]) -> tuple[bool, bool]:
         """Whether a cell leads to a section, and whether it leads to another page."""
@@ -308,7 +329,10 @@ class _Names:
             section = True
         if not section and len(text) <= _HEADER_CELL:
             numbers = reference_numbers(text)
-            section = any(number.unit in STRONG_UNITS for number in numbers.items) and text[:1] not in "(（"
+            section = (
+                any(number.unit in STRONG_UNITS for number in numbers.items)
+                and text[:1] not in "(（"
+            )
         return section, page
 
 
@@ -320,7 +344,9 @@ def _by_structure(grid: Grid, names: _Names) -> Columns | None:
     best = next((column for column in range(grid.width) if _leads(grid, column, body, names)), None)
     if best is None or (body == 0 and _is_property_list(grid, best)):
         return None
-    while body == 0 and not any(names.evidence(_pieces_at(grid, 0, best))) and len(grid.rows) > _LEAST:
+    while (
+        body == 0 and not any(names.evidence(_pieces_at(grid, 0, best))) and len(grid.rows) > _LEAST
+    ):
         body = 1  # a first row of plain cells that names nothing, where all others do
     question = next((c for c in range(best) if _is_text(grid, c, body)), best)
     header = grid.at(body - 1, best) if body else None
@@ -383,7 +409,12 @@ def _rows(grid: Grid, columns: Columns, table: int, host: int | None) -> Iterato
         if not any(cell is not None and cell.row == number for cell in grid.rows[number]):
             continue
         question = cells[0]
-        if question is not None and len(grid.rows[number]) == 1 and grid.width > 1 and question.colspan > 1:
+        if (
+            question is not None
+            and len(grid.rows[number]) == 1
+            and grid.width > 1
+            and question.colspan > 1
+        ):
             continue
         pieces: list[Piece] = []
         for cell in dict.fromkeys(c for c in cells[1:] if c is not None):
@@ -410,14 +441,21 @@ def _rows(grid: Grid, columns: Columns, table: int, host: int | None) -> Iterato
 def _header_texts(grid: Grid, columns: Columns) -> tuple[str, str] | None:
     if not columns.body:
         return None
-    question, reference = (_pieces_at(grid, columns.body - 1, c) for c in (columns.question, columns.references[0]))
+    question, reference = (
+        _pieces_at(grid, columns.body - 1, c) for c in (columns.question, columns.references[0])
+    )
     return fold(text_of(question)), fold(text_of(reference))
 
 
 def _view(grid: Grid | None, columns: Columns | None, index: int, words: HeaderWords) -> TableView:
     if grid is None or not grid.rows:
         return TableView(
-            index, (), (), None, "no rows" if grid is not None else "a layout, or larger than any real one", 0
+            index,
+            (),
+            (),
+            None,
+            "no rows" if grid is not None else "a layout, or larger than any real one",
+            0,
         )
     width = min(grid.width, MAX_WIDTH)
     head = max(0, columns.body - 1) if columns is not None else 0
@@ -425,7 +463,11 @@ def _view(grid: Grid | None, columns: Columns | None, index: int, words: HeaderW
     if columns is None:
         roles = tuple(words.role(text) for text in header)
         missing = [role for role in (QUESTION, REFERENCE) if role not in roles]
-        why = f"no header word for the column of the {' and the '.join(missing)}" if missing else "no body"
+        why = (
+            f"no header word for the column of the {' and the '.join(missing)}"
+            if missing
+            else "no body"
+        )
         return TableView(index, roles, header, None, why, len(grid.rows))
     named = {columns.question: QUESTION} | dict.fromkeys(columns.references, REFERENCE)
     if columns.question in columns.references:

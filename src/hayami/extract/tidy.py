@@ -9,10 +9,13 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from hayami.text import has_word
+from hayami.text.fold import has_word
 
 MAX_DEPTH: Final = 2048
-"""Open elements at a time. Browsers flatten at 512; lexbor takes quadratic time: 10 ms here, 22 s at 100,000."""
+"""Open elements at a time.
+
+Browsers flatten at 512; lexbor takes quadratic time: 10 ms here, 22 s at 100,000.
+"""
 
 _STRETCH: Final = 16_384
 """Characters of which the tags are counted together: small enough that they hold few."""
@@ -31,12 +34,31 @@ _FEW_TAGS: Final = 1
 MAX_ATTRIBUTES: Final = 5_000
 """Attributes of a tag, beyond which all are dropped: lexbor compares each with all others, 200,000 take minutes."""
 _VOID: Final = frozenset(
-    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr")
+    (
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "param",
+        "source",
+        "track",
+        "wbr",
+    )
 )
 # Elements whose next sibling of the same kind closes them: they do not nest by being left open.
-_IMPLIED_END: Final = frozenset(("p", "li", "dt", "dd", "tr", "td", "th", "option", "tbody", "thead", "rt", "rp"))
+_IMPLIED_END: Final = frozenset(
+    ("p", "li", "dt", "dd", "tr", "td", "th", "option", "tbody", "thead", "rt", "rp")
+)
 # Elements that say what their content is: kept as long as possible where elements are flattened.
-_TELLING: Final = frozenset(("table", "a", "ruby", "pre", "nav", "aside", "footer", "header", "template"))
+_TELLING: Final = frozenset(
+    ("table", "a", "ruby", "pre", "nav", "aside", "footer", "header", "template")
+)
 _SPARE: Final = 256
 """Levels beyond MAX_DEPTH that are kept for telling elements."""
 _REACH: Final = 64
@@ -44,10 +66,24 @@ _REACH: Final = 64
 _OPEN_FONTS: Final = 100
 """Fonts never closed, from which they are dropped: parsers open each again in every later paragraph."""
 _FONT: Final = re.compile(r"</?font\b[^<>]*>", re.IGNORECASE)
-_SELF_CLOSED: Final = re.compile(r"<([a-zA-Z][^\s/<>]*)((?:[^<>\"'/]++|/(?!>)|\"[^\"]*\"|'[^']*')*+)/>")
+_SELF_CLOSED: Final = re.compile(
+    r"<([a-zA-Z][^\s/<>]*)((?:[^<>\"'/]++|/(?!>)|\"[^\"]*\"|'[^']*')*+)/>"
+)
 
 INVISIBLE: Final = (
-    *("script", "style", "template", "noscript", "iframe", "svg", "canvas", "audio", "video", "object", "embed"),
+    *(
+        "script",
+        "style",
+        "template",
+        "noscript",
+        "iframe",
+        "svg",
+        "canvas",
+        "audio",
+        "video",
+        "object",
+        "embed",
+    ),
     *("textarea", "select", "rt", "rp", "rtc", "annotation"),
 )
 """Elements whose content is not text that a reader reads: skipped with all they hold."""
@@ -66,7 +102,22 @@ BLOCKS: Final = (
         "dir",
         "div",
     ),
-    *("dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header"),
+    *(
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+    ),
     *(
         "hgroup",
         "hr",
@@ -91,7 +142,9 @@ CHROME: Final = ("nav", "aside", "footer")
 _CHROME_ROLES: Final = frozenset(("navigation", "complementary", "contentinfo", "banner", "search"))
 _NEVER_CHROME: Final = frozenset(("html", "body", "main", "article"))
 _TABLE_ROLES: Final = frozenset(("table", "grid", "treegrid"))
-_HIDDEN_CLASSES: Final = frozenset(("sr-only", "visually-hidden", "screen-reader-text", "mw-editsection"))
+_HIDDEN_CLASSES: Final = frozenset(
+    ("sr-only", "visually-hidden", "screen-reader-text", "mw-editsection")
+)
 _SECTIONING: Final = frozenset(("article", "main", "section"))
 _SKIPPED_BY_PLACE: Final = frozenset(("header", "sup"))
 _HEADINGS: Final = frozenset(f"h{n}" for n in range(1, 7))
@@ -103,7 +156,8 @@ _QUERY: Final = (
 )
 _HIDING: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _FOOTNOTE: Final = re.compile(
-    r"[\[(（【]?\s*(?:注|※|\*|†|‡|note|脚注|訳注|주)*\s*[0-9a-z]{0,3}\s*[\])）】]?[*†‡※]*", re.IGNORECASE
+    r"[\[(（【]?\s*(?:注|※|\*|†|‡|note|脚注|訳注|주)*\s*[0-9a-z]{0,3}\s*[\])）】]?[*†‡※]*",
+    re.IGNORECASE,
 )
 _PLAIN_MARK: Final = re.compile(r"[\[(（【※*†‡注]")
 _PERMALINK_CLASS: Final = re.compile(
@@ -116,7 +170,9 @@ _EDIT_LINK: Final = re.compile(r"[\[［][^\[\]［］]{1,16}[\]］]")
 def parse(text: str) -> tuple[LexborHTMLParser, bool]:
     """The tree of a page, and whether elements had to be flattened to bound its depth."""
     if text[:64].lstrip("\ufeff \t\r\n").startswith("<?xml"):
-        text = _SELF_CLOSED.sub(_with_end_tag, text)  # XHTML: <a id="x"/> is empty, which HTML does not know
+        text = _SELF_CLOSED.sub(
+            _with_end_tag, text
+        )  # XHTML: <a id="x"/> is empty, which HTML does not know
     fonts = text.count("<font")
     if fonts > _OPEN_FONTS and fonts - text.count("</font") > _OPEN_FONTS:
         text = _FONT.sub("", text)
@@ -192,13 +248,19 @@ def _flatten(text: str) -> str:
         if not name or name in _VOID or name in _IMPLIED_END:
             continue
         if token[1]:
-            near = next((n for n in range(1, min(_REACH, len(opened)) + 1) if opened[-n][0] == name), 0)
+            near = next(
+                (n for n in range(1, min(_REACH, len(opened)) + 1) if opened[-n][0] == name), 0
+            )
             closed = opened[len(opened) - near :]
             del opened[len(opened) - near :]
             keep = bool(closed) and closed[0][1]
             depth -= sum(was_kept for _, was_kept in closed)
         else:
-            keep = depth < MAX_DEPTH or name in _HEADINGS or (name in _TELLING and depth < MAX_DEPTH + _SPARE)
+            keep = (
+                depth < MAX_DEPTH
+                or name in _HEADINGS
+                or (name in _TELLING and depth < MAX_DEPTH + _SPARE)
+            )
             opened.append((name, keep))
             depth += keep
         if not keep:
@@ -229,7 +291,8 @@ class Marks:
 def survey(tree: LexborHTMLParser) -> Marks:
     """Finds, in one query, every node that is not what its tag says.
 
-    INVISIBLE and CHROME are skipped by their tag, links in headings (:func:`idle_links`) when the walk is there.
+    INVISIBLE and CHROME are skipped by their tag, links in headings (:func:`idle_links`) when the
+    walk is there.
     """
     marks = Marks()
     for node in tree.css(_QUERY):
@@ -247,9 +310,16 @@ def survey(tree: LexborHTMLParser) -> Marks:
 
 
 def table_html(table: LexborNode, marks: Marks) -> str:
-    """A table as HTML, without what no reader sees in it. Changes the tree; the table's rows keep their number."""
-    for node in reversed(table.css("*")):  # inner nodes first: an outer one takes the inner ones with it
-        if node.mem_id == table.mem_id or (node.tag not in INVISIBLE and node.mem_id not in marks.skipped):
+    """A table as HTML, without what no reader sees in it.
+
+    Changes the tree; the table's rows keep their number.
+    """
+    for node in reversed(
+        table.css("*")
+    ):  # inner nodes first: an outer one takes the inner ones with it
+        if node.mem_id == table.mem_id or (
+            node.tag not in INVISIBLE and node.mem_id not in marks.skipped
+        ):
             continue
         if node.tag == "tr":
             for child in list(node.iter(include_text=True)):
@@ -265,19 +335,29 @@ def is_chrome(node: LexborNode) -> bool:
     while around is not None:
         attributes, tag = around.attributes, around.tag or ""
         hidden = "hidden" in attributes or _HIDING.search(attributes.get("style") or "") is not None
-        if tag in INVISIBLE or hidden or _HIDDEN_CLASSES.intersection((attributes.get("class") or "").split()):
+        if (
+            tag in INVISIBLE
+            or hidden
+            or _HIDDEN_CLASSES.intersection((attributes.get("class") or "").split())
+        ):
             return False
         around = around.parent
     return True
 
 
-def _is_skipped(node: LexborNode, tag: str | None, role: str, attributes: dict[str, str | None]) -> bool:
+def _is_skipped(
+    node: LexborNode, tag: str | None, role: str, attributes: dict[str, str | None]
+) -> bool:
     if tag in _NEVER_CHROME:
         return False
-    if tag == "header":  # the page's own header; one inside the article, or around a section's heading, is part of it
+    if (
+        tag == "header"
+    ):  # the page's own header; one inside the article, or around a section's heading, is part of it
         if role == "banner" or (node.parent is not None and node.parent.tag == "body"):
             return True
-        inner = node.css_first("h2, h3, h4, h5, h6") is not None and node.css_first("nav, h1") is None
+        inner = (
+            node.css_first("h2, h3, h4, h5, h6") is not None and node.css_first("nav, h1") is None
+        )
         return not (inner or _inside_article(node))
     if tag == "sup":
         return _is_footnote_mark(node)
@@ -313,7 +393,9 @@ def idle_links(heading: LexborNode) -> list[int]:
 def _is_idle(node: LexborNode, whole: str) -> bool:
     """Whether a link or button is no part of the heading that reads ``whole``."""
     text = node.text().strip()
-    if text == whole and (text or node.css_first("img[alt]") is not None):  # the link is the heading
+    if text == whole and (
+        text or node.css_first("img[alt]") is not None
+    ):  # the link is the heading
         return False
     attributes = node.attributes
     if node.tag == "button" or attributes.get("aria-hidden") == "true":

@@ -11,18 +11,22 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from hayami.decisions import Stale
 from hayami.errors import AccountingError, EvalSetError, QuestionsError
-from hayami.evalset import ARTICLES, CORPUS, QRELS, QUERIES, REJECTED, EvalSet, Staging, count, load, qrels_lines
-from hayami.importing.finding import Finder
-from hayami.importing.questions import Question, QuestionFile, read_questions
-from hayami.importing.shelf import Shelf
-from hayami.label.grades import Labelled, make_query, make_rejection
-from hayami.label.manual import Judgements
-from hayami.overlap import Wording, wording_flags
-from hayami.parts import Label, NoLabel, text_of
-from hayami.qids import Asked, QueryIds, number_of
-from hayami.records import (
+from hayami.evalset.check import count
+from hayami.evalset.disk import Staging
+from hayami.evalset.folder import (
+    ARTICLES,
+    CORPUS,
+    QRELS,
+    QUERIES,
+    REJECTED,
+    EvalSet,
+    load,
+    qrels_lines,
+)
+from hayami.evalset.names import RowKey, row_key
+from hayami.evalset.qids import Asked, QueryIds, number_of
+from hayami.evalset.records import (
     TRUST,
     Counts,
     Flag,
@@ -36,10 +40,20 @@ from hayami.records import (
     best_targets,
     grade_sections,
 )
-from hayami.repeats import near_duplicates
+from hayami.importing.finding import Finder
+from hayami.importing.questions import Question, QuestionFile, read_questions
+from hayami.importing.shelf import Shelf
+from hayami.label.flags import wording_flags
+from hayami.label.grades import Labelled, make_query, make_rejection
+from hayami.parts import Label, NoLabel, text_of
 from hayami.settings import Duplicates, Settings
-from hayami.text import compact
-from hayami.verdicts import RowKey, read_verdicts, row_key, settle, verdict_hashes
+from hayami.text.fold import compact
+from hayami.text.overlap import Wording
+from hayami.text.repeats import near_duplicates
+from hayami.verdicts.apply import Judgements
+from hayami.verdicts.effect import Stale
+from hayami.verdicts.log import read_verdicts, verdict_hashes
+from hayami.verdicts.settle import settle
 
 SOURCE: Final = "import:"
 """What stands before the reference in ``source`` where a question does not say who wrote it."""
@@ -88,15 +102,17 @@ def import_questions(
 ) -> Imported:
     """Adds the questions of a file to an eval set; the set is written whole or not at all.
 
-    The targets of a question are found as those of a table row: an id of a section and a path with a fragment by the
-    rule ``anchor``, names by the rules for text. What is not found is a rejection with its reason.
+    The targets of a question are found as those of a table row: an id of a section and a path with
+    a fragment by the rule ``anchor``, names by the rules for text. What is not found is a rejection
+    with its reason.
 
     Args:
         file: JSON, JSONL or CSV, see :func:`hayami.importing.questions.read_questions`.
         into: the eval set; its settings hold for the questions.
         out: where to write the set with the questions; None replaces ``into``.
         labels: a folder of verdicts, or one file of them, to be applied to the questions.
-        previous: an older set that had the questions: those without ids of their own keep the ids they had there.
+        previous: an older set that had the questions: those without ids of their own keep the ids
+            they had there.
 
     Raises:
         QuestionsError: the file cannot be read, or was imported into this set already.
@@ -107,7 +123,9 @@ def import_questions(
     old = load(into)
     given = read_questions(Path(file))
     record = ImportedFile(
-        path=given.path.name, sha256=hashlib.sha256(given.data).hexdigest(), questions=len(given.questions)
+        path=given.path.name,
+        sha256=hashlib.sha256(given.data).hexdigest(),
+        questions=len(given.questions),
     )
     _refuse_again(old.manifest, record, given)
     earlier = load(previous) if previous is not None else None
@@ -124,9 +142,13 @@ def _refuse_again(manifest: Manifest, record: ImportedFile, given: QuestionFile)
     for one in manifest.imported:
         if record.path == one.path or record.sha256 == one.sha256:
             hint = "Build the set again, then import the file once; --previous keeps the query ids."
-            raise QuestionsError(f"{one.path} was imported into this set already", where=str(given.path), hint=hint)
+            raise QuestionsError(
+                f"{one.path} was imported into this set already", where=str(given.path), hint=hint
+            )
     if not given.questions:
-        raise QuestionsError("holds no question", where=str(given.path), hint="Each question needs 'query'.")
+        raise QuestionsError(
+            "holds no question", where=str(given.path), hint="Each question needs 'query'."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +165,12 @@ class _Import:
     """One import under way."""
 
     def __init__(
-        self, old: EvalSet, given: QuestionFile, record: ImportedFile, earlier: EvalSet | None, labels: Path | None
+        self,
+        old: EvalSet,
+        given: QuestionFile,
+        record: ImportedFile,
+        earlier: EvalSet | None,
+        labels: Path | None,
     ) -> None:
         self.old = old
         self.given = given
@@ -152,7 +179,11 @@ class _Import:
         self.shelf = Shelf.of(old)
         self.ids = _ids(old, earlier)
         self.labels = labels
-        self.judgements = Judgements(settle(read_verdicts(labels)), self.shelf.known) if labels is not None else None
+        self.judgements = (
+            Judgements(settle(read_verdicts(labels)), self.shelf.known)
+            if labels is not None
+            else None
+        )
         self.asked: list[_Asked] = []
         self.queries: dict[str, Query] = {query.qid: query for query in old.queries()}
         self.touched: dict[str, None] = {}
@@ -221,13 +252,19 @@ class _Import:
             usable = one.question.id and not why_unusable(one.question.id, taken)
             own.append(one.question.id if usable else "")
             taken |= {one.question.id} if usable else set()
-        rest = [Asked((self._key(one),), _words(one)) for one, qid in zip(fresh, own, strict=True) if not qid]
+        rest = [
+            Asked((self._key(one),), _words(one))
+            for one, qid in zip(fresh, own, strict=True)
+            if not qid
+        ]
         others = iter(self.ids.assign(rest, taken))
         qids = [qid or next(others) for qid in own]
         seen = set(self.queries)
         for one, qid in zip(fresh, qids, strict=True):
             if one.question.id and qid != one.question.id:
-                self.renamed.append(Renamed(one.question.id, qid, why_unusable(one.question.id, seen)))
+                self.renamed.append(
+                    Renamed(one.question.id, qid, why_unusable(one.question.id, seen))
+                )
             seen.add(qid)
         return qids
 
@@ -237,26 +274,45 @@ class _Import:
 
     def _wordings(self) -> dict[str, Wording]:
         """The texts of all targets of imported questions, by section."""
-        wanted = {t.section for one in self.asked if isinstance(one.outcome, Label) for t in one.outcome.targets}
-        return {s.id: Wording.of(s.heading, s.headings, s.text) for s in self.old.sections() if s.id in wanted}
+        wanted = {
+            t.section
+            for one in self.asked
+            if isinstance(one.outcome, Label)
+            for t in one.outcome.targets
+        }
+        return {
+            s.id: Wording.of(s.heading, s.headings, s.text)
+            for s in self.old.sections()
+            if s.id in wanted
+        }
 
-    def _query(self, qid: str, group: Sequence[_Asked], wordings: Mapping[str, Wording], *, repeated: bool) -> Query:
+    def _query(
+        self, qid: str, group: Sequence[_Asked], wordings: Mapping[str, Wording], *, repeated: bool
+    ) -> Query:
         """The query of some imported questions that are one."""
         labelled = [
-            Labelled(one.outcome, self.shelf.articles[one.article]) for one in group if isinstance(one.outcome, Label)
+            Labelled(one.outcome, self.shelf.articles[one.article])
+            for one in group
+            if isinstance(one.outcome, Label)
         ]
         targets = sorted({target.section for one in labelled for target in one.label.targets})
         sections = self.shelf.of_sections({target.rpartition("#")[0] for target in targets})
         seen = wording_flags(labelled[0].label.asked, (wordings[target] for target in targets))
-        made = make_query(qid, labelled, sections, self.settings.short_question, repeated=repeated, seen=seen)
+        made = make_query(
+            qid, labelled, sections, self.settings.short_question, repeated=repeated, seen=seen
+        )
         first = group[0].question
         stood = {"path": self.record.path, "sha256": self.record.sha256}
         told = {
             "source": first.source or SOURCE + text_of(group[0].outcome.row.reference),
             "origins": tuple(origin.model_copy(update=stood) for origin in made.origins),
             "category": next((one.question.category for one in group if one.question.category), ""),
-            "difficulty": next((one.question.difficulty for one in group if one.question.difficulty), ""),
-            "expected_keywords": tuple(dict.fromkeys(k for one in group for k in one.question.expected_keywords)),
+            "difficulty": next(
+                (one.question.difficulty for one in group if one.question.difficulty), ""
+            ),
+            "expected_keywords": tuple(
+                dict.fromkeys(k for one in group for k in one.question.expected_keywords)
+            ),
         }
         return made.model_copy(update=told)
 
@@ -280,7 +336,9 @@ class _Import:
             staging.write_record(REJECTED, rejection)
         for query in self.queries.values():
             staging.write_record(QUERIES, query)
-            sections = self.shelf.of_sections({target.rpartition("#")[0] for target in query.relevant})
+            sections = self.shelf.of_sections(
+                {target.rpartition("#")[0] for target in query.relevant}
+            )
             staging.write(QRELS, qrels_lines(query, sections))
         return self._manifest(staging.hashes(), str(staging.out))
 
@@ -294,7 +352,9 @@ class _Import:
                     digest.update(block)
                     staging.write(name, block)
         except OSError as error:
-            raise EvalSetError(error.strerror or str(error), where=str(path), hint="Build the set again.") from error
+            raise EvalSetError(
+                error.strerror or str(error), where=str(path), hint="Build the set again."
+            ) from error
         if digest.hexdigest() != self.old.manifest.files.get(name):
             what = "is not the file that was built: its sha256 differs from the manifest's"
             raise EvalSetError(what, where=str(path), hint="Build the set again.")
@@ -311,7 +371,9 @@ class _Import:
         )
         if not accounting.balanced:
             what = f"{accounting.rows} rows, of which {accounting.rows_in_queries} + {accounting.rows_rejected} written"
-            raise AccountingError(what, where=where, hint="Please report this with the file; nothing was written.")
+            raise AccountingError(
+                what, where=where, hint="Please report this with the file; nothing was written."
+            )
         told = {
             "hayami": importlib.metadata.version("hayami"),
             "created": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -348,7 +410,11 @@ class _Import:
             merged=self.merged,
             rejections=tuple(self.rejections),
             renamed=tuple(self.renamed),
-            twice=tuple(one for one, many in Counter(q.id for q in self.given.questions if q.id).items() if many > 1),
+            twice=tuple(
+                one
+                for one, many in Counter(q.id for q in self.given.questions if q.id).items()
+                if many > 1
+            ),
             unread=self.given.unread,
             stale=self.stale,
         )
@@ -385,14 +451,18 @@ def with_flags(query: Query, flags: Collection[Flag]) -> Query:
 def merge_queries(query: Query, other: Query, shelf: Shelf) -> Query:
     """A query with the targets and origins of another one that asks the same.
 
-    It keeps its id, its words and its article; the match is the least trusted of all. It depends on its context only
-    if both do.
+    It keeps its id, its words and its article; the match is the least trusted of all. It depends on
+    its context only if both do.
     """
     targets = best_targets([*query.targets, *other.targets])
     relevant = dict.fromkeys(sorted(targets), int(Grade.TARGET))
-    grades = grade_sections(relevant, shelf.of_sections({target.rpartition("#")[0] for target in targets}))
+    grades = grade_sections(
+        relevant, shelf.of_sections({target.rpartition("#")[0] for target in targets})
+    )
     both = Flag.CONTEXT_DEPENDENT in query.flags and Flag.CONTEXT_DEPENDENT in other.flags
-    flags = {*query.flags, *other.flags, Flag.DUPLICATE} - (set() if both else {Flag.CONTEXT_DEPENDENT})
+    flags = {*query.flags, *other.flags, Flag.DUPLICATE} - (
+        set() if both else {Flag.CONTEXT_DEPENDENT}
+    )
     merged = query.model_copy(
         update={
             "relevant": relevant,
@@ -404,7 +474,9 @@ def merge_queries(query: Query, other: Query, shelf: Shelf) -> Query:
             "verdicts": tuple(dict.fromkeys((*query.verdicts, *other.verdicts))),
             "category": query.category or other.category,
             "difficulty": query.difficulty or other.difficulty,
-            "expected_keywords": tuple(dict.fromkeys((*query.expected_keywords, *other.expected_keywords))),
+            "expected_keywords": tuple(
+                dict.fromkeys((*query.expected_keywords, *other.expected_keywords))
+            ),
         }
     )
     return with_flags(merged, flags)
@@ -412,5 +484,9 @@ def merge_queries(query: Query, other: Query, shelf: Shelf) -> Query:
 
 def _sorted(counts: Counts) -> Counts:
     """The counts with their tables in the order in which a build writes them."""
-    tables = {n: dict(sorted(getattr(counts, n).items())) for n in type(counts).model_fields if n.startswith("by_")}
+    tables = {
+        n: dict(sorted(getattr(counts, n).items()))
+        for n in type(counts).model_fields
+        if n.startswith("by_")
+    }
     return counts.model_copy(update=tables)

@@ -11,14 +11,14 @@ from urllib.parse import quote, unquote, urlsplit
 
 from rapidfuzz import fuzz, process
 
+from hayami.evalset.records import Candidate, Detector, Match, Reason, Target, best_targets
 from hayami.importing.questions import Question
 from hayami.importing.shelf import Shelf
 from hayami.label.corpus import Corpus, nearest
 from hayami.label.matching import match_row
 from hayami.parts import Label, NoLabel, Piece, Row
-from hayami.records import Candidate, Detector, Match, Reason, Target, best_targets
 from hayami.settings import Settings
-from hayami.text import has_word
+from hayami.text.fold import has_word
 
 _LIKE_AN_ID: Final = 70
 """Indel ratio (0 to 100) from which an id that is there is named beside one that is not."""
@@ -50,20 +50,26 @@ class Finder:
     def find(self, question: Question, number: int) -> tuple[Label | NoLabel, str]:
         """The label of a question, or the reason why it has none, and the article that it is about, if one is known.
 
-        ``number`` is its place in the file. Ids of articles beside names say where to look for the names; alone they
-        mean the whole article, which is no section.
+        ``number`` is its place in the file. Ids of articles beside names say where to look for the
+        names; alone they mean the whole article, which is no section.
         """
         names = [Piece(name) for name in question.names]
         scope, unknown = self._scope(question)
-        ids = [] if scope and names and not question.article else [Piece(one) for one in question.ids]
+        ids = (
+            [] if scope and names and not question.article else [Piece(one) for one in question.ids]
+        )
         row = _row(question, number, _with_breaks([*ids, *names]))
         if not has_word(question.query):
             return NoLabel(row, Reason.NO_QUESTION, ()), ""
         if not ids and not names:
             return NoLabel(row, Reason.NO_REFERENCE, ()), next(iter(scope), "")
         if unknown is not None:
-            return NoLabel(row, Reason.UNKNOWN_ID, self._like(unknown), f"no article {unknown} in the set"), ""
-        outcomes = [self._by_id(row, piece, scope) for piece in ids] + [self._by_name(row, p, scope) for p in names]
+            return NoLabel(
+                row, Reason.UNKNOWN_ID, self._like(unknown), f"no article {unknown} in the set"
+            ), ""
+        outcomes = [self._by_id(row, piece, scope) for piece in ids] + [
+            self._by_name(row, p, scope) for p in names
+        ]
         found = _combined(row, outcomes)
         return found, _article(found, scope)
 
@@ -88,7 +94,8 @@ class Finder:
     def _path(self, given: str) -> tuple[str, str]:
         """The file of the set, and the fragment, that a path or an address means; empty if there is no such file.
 
-        Of an address the longest end of its path that is a file of the set counts; of an id or a path only the whole.
+        Of an address the longest end of its path that is a file of the set counts; of an id or a
+        path only the whole.
         """
         try:
             parts = urlsplit(given)
@@ -108,9 +115,13 @@ class Finder:
         by_name = self._by_name(row, piece, scope)
         if not _looks_like_id(given):
             return by_name
-        if isinstance(by_name, Label) and all(target.match is Match.EXACT for target in by_name.targets):
+        if isinstance(by_name, Label) and all(
+            target.match is Match.EXACT for target in by_name.targets
+        ):
             return by_name  # a heading of one word
-        return NoLabel(row, Reason.UNKNOWN_ID, self._like(given), f"no section or article {given} in the set")
+        return NoLabel(
+            row, Reason.UNKNOWN_ID, self._like(given), f"no section or article {given} in the set"
+        )
 
     def _known_id(self, row: Row, given: str) -> Label | NoLabel | None:
         """What an id or path of the set means; None if it is none."""
@@ -118,13 +129,19 @@ class Finder:
             return Label(row, (_named(given, self.shelf.headings[given]),), incomplete=False)
         article, _, ordinal = given.rpartition("#")
         outline = self.shelf.outlines.get(article)
-        left = next((n for n in outline.excluded if str(n) == ordinal), None) if outline is not None else None
+        left = (
+            next((n for n in outline.excluded if str(n) == ordinal), None)
+            if outline is not None
+            else None
+        )
         if outline is not None and left is not None:
             heading = next((h.text for h in outline.headings if h.section == left), outline.title)
             left_out = Candidate(article=article, section=given, heading=heading, score=1.0)
             return NoLabel(row, Reason.EXCLUDED_SECTION, (left_out,))
         if outline is not None and ordinal.isdecimal() and ordinal not in outline.anchors:
-            return NoLabel(row, Reason.UNKNOWN_ID, self._like(article), f"no section {given} in the set")
+            return NoLabel(
+                row, Reason.UNKNOWN_ID, self._like(article), f"no section {given} in the set"
+            )
         if given in self.shelf.outlines:
             return self._follow(row, given, self.shelf.outlines[given].path, "")
         path, fragment = self._path(given)
@@ -139,21 +156,33 @@ class Finder:
 
     def _by_name(self, row: Row, piece: Piece, scope: Sequence[str]) -> Label | NoLabel:
         """What is given in words: a heading in the articles that the question names, or in any."""
-        if piece.text in self.shelf.headings and (known := self._known_id(row, piece.text)) is not None:
+        if (
+            piece.text in self.shelf.headings
+            and (known := self._known_id(row, piece.text)) is not None
+        ):
             return known
         named = _row_of(row, piece)
         if len(piece.text) > _LONGEST_NAME:  # comparing it with every heading would take minutes
-            return NoLabel(row, Reason.UNMATCHED, (), f"longer than {_LONGEST_NAME} characters: no heading is")
+            return NoLabel(
+                row, Reason.UNMATCHED, (), f"longer than {_LONGEST_NAME} characters: no heading is"
+            )
         if not scope:
             return self.corpus.match(named)
-        return _combined(row, [match_row(named, self.corpus.names(article), self.shelf) for article in scope])
+        return _combined(
+            row, [match_row(named, self.corpus.names(article), self.shelf) for article in scope]
+        )
 
     def _like(self, given: str) -> tuple[Candidate, ...]:
         """The articles whose ids are most like one that is not there."""
-        near = process.extract(given, list(self.shelf.outlines), scorer=fuzz.ratio, score_cutoff=_LIKE_AN_ID, limit=3)
+        near = process.extract(
+            given, list(self.shelf.outlines), scorer=fuzz.ratio, score_cutoff=_LIKE_AN_ID, limit=3
+        )
         return tuple(
             Candidate(
-                article=article, section=None, heading=self.shelf.outlines[article].title, score=round(score / 100, 4)
+                article=article,
+                section=None,
+                heading=self.shelf.outlines[article].title,
+                score=round(score / 100, 4),
             )
             for article, score, _ in near
         )
@@ -166,7 +195,13 @@ def _looks_like_id(given: str) -> bool:
 def _named(section: str, heading: str) -> Target:
     """A section that is given by its id: an address that was followed, as a link is."""
     return Target(
-        section=section, heading=heading, reference=section, href=None, match=Match.ANCHOR, score=1.0, runner_up=None
+        section=section,
+        heading=heading,
+        reference=section,
+        href=None,
+        match=Match.ANCHOR,
+        score=1.0,
+        runner_up=None,
     )
 
 
@@ -189,7 +224,11 @@ def _combined(row: Row, outcomes: Sequence[Label | NoLabel]) -> Label | NoLabel:
     failed = [one for one in outcomes if isinstance(one, NoLabel)]
     if labels:
         targets = best_targets(target for one in labels for target in one.targets)
-        return Label(row, tuple(targets.values()), incomplete=bool(failed) or any(one.incomplete for one in labels))
+        return Label(
+            row,
+            tuple(targets.values()),
+            incomplete=bool(failed) or any(one.incomplete for one in labels),
+        )
     reason = next((r for r in _WORST if any(one.reason is r for one in failed)), failed[0].reason)
     telling = [one for one in failed if one.reason is reason]
     detail = "; ".join(dict.fromkeys(one.detail for one in telling if one.detail))

@@ -14,9 +14,9 @@ from typing import Annotated, Final
 from pydantic import BeforeValidator, ValidationError
 
 from hayami.errors import QuestionsError
-from hayami.jsonl import first_fault
-from hayami.records import Record
-from hayami.text import clean, compact
+from hayami.evalset.jsonl import first_fault
+from hayami.evalset.records import Record
+from hayami.text.fold import clean, compact
 
 
 def _key(name: str) -> str:
@@ -45,7 +45,16 @@ _NAMES: Final = {_key(name): field for field, names in FIELDS.items() for name i
 _LISTS: Final = ("queries", "questions", "data", "examples", "items")
 """Where in a JSON object the list of questions may be."""
 _KNOWN_ELSEWHERE: Final = frozenset(
-    ("same_article", "match", "topic", "targets", "origins", "flags", "verdicts", "synthesizer_name")
+    (
+        "same_article",
+        "match",
+        "topic",
+        "targets",
+        "origins",
+        "flags",
+        "verdicts",
+        "synthesizer_name",
+    )
 )
 """What hayami's own files say beside the question: found anew, so neither read nor worth a word."""
 _CELL_PARTS: Final = re.compile(r"[|;\n｜；]")
@@ -70,7 +79,11 @@ def _texts(value: object) -> object:
         return _best_graded(value)
     if value is None or isinstance(value, (str, int, float)):
         value = [value]
-    return tuple(text for text in map(_text, value) if text != "") if isinstance(value, (list, tuple)) else value
+    return (
+        tuple(text for text in map(_text, value) if text != "")
+        if isinstance(value, (list, tuple))
+        else value
+    )
 
 
 def _best_graded(grades: Mapping[str, object]) -> object:
@@ -125,11 +138,13 @@ class QuestionFile:
 def read_questions(path: Path) -> QuestionFile:
     """The questions of a file: ``.csv`` and ``.tsv`` with a header line, ``.jsonl``, else JSON.
 
-    JSON is a list of objects, or an object that holds it as ``queries``, ``questions``, ``data`` or ``examples``. In
-    CSV a cell of ids or keywords is cut at ``|`` and ``;``; a cell of names is not, a heading may hold them.
+    JSON is a list of objects, or an object that holds it as ``queries``, ``questions``, ``data`` or
+    ``examples``. In CSV a cell of ids or keywords is cut at ``|`` and ``;``; a cell of names is
+    not, a heading may hold them.
 
     Raises:
-        QuestionsError: no such file, not of its format, or a question with a field that is none; ``where`` says which.
+        QuestionsError: no such file, not of its format, or a question with a field that is none;
+            ``where`` says which.
     """
     data = _read(path)
     suffix = path.suffix.lower()
@@ -147,7 +162,9 @@ def read_questions(path: Path) -> QuestionFile:
 def _read(path: Path) -> bytes:
     try:
         if path.is_file() and path.stat().st_size > _LARGEST:
-            raise QuestionsError(f"larger than {_LARGEST:,} bytes", where=str(path), hint="Split it.")
+            raise QuestionsError(
+                f"larger than {_LARGEST:,} bytes", where=str(path), hint="Split it."
+            )
         return path.read_bytes()
     except OSError as error:
         hint = "Name a JSON, JSONL or CSV file of questions."
@@ -161,7 +178,9 @@ def _decoded(path: Path, data: bytes) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         hint = "Save it as UTF-8; in a spreadsheet as 'CSV UTF-8 (comma delimited)'."
-        raise QuestionsError(f"not UTF-8 (byte {error.start})", where=str(path), hint=hint) from error
+        raise QuestionsError(
+            f"not UTF-8 (byte {error.start})", where=str(path), hint=hint
+        ) from error
 
 
 Items = Iterator[tuple[str, Mapping[str, object]]]
@@ -171,14 +190,24 @@ def _json_items(path: Path, data: bytes) -> Items:
     try:
         content = json.loads(_decoded(path, data))
     except json.JSONDecodeError as error:
-        raise QuestionsError(f"not JSON: {error.msg}", where=f"{path}:{error.lineno}", hint=_HINT) from error
+        raise QuestionsError(
+            f"not JSON: {error.msg}", where=f"{path}:{error.lineno}", hint=_HINT
+        ) from error
     except (RecursionError, ValueError) as error:
-        raise QuestionsError(f"not JSON that can be read: {error}", where=str(path), hint=_HINT) from error
+        raise QuestionsError(
+            f"not JSON that can be read: {error}", where=str(path), hint=_HINT
+        ) from error
     if isinstance(content, Mapping):
-        content = next((content[name] for name in _LISTS if isinstance(content.get(name), list)), content)
+        content = next(
+            (content[name] for name in _LISTS if isinstance(content.get(name), list)), content
+        )
     if not isinstance(content, list):
         names = ", ".join(_LISTS)
-        raise QuestionsError(f"no list of questions, and no object with one under {names}", where=str(path), hint=_HINT)
+        raise QuestionsError(
+            f"no list of questions, and no object with one under {names}",
+            where=str(path),
+            hint=_HINT,
+        )
     for number, item in enumerate(content, 1):
         yield _object(item, f"{path}: question {number}")
 
@@ -189,7 +218,9 @@ def _jsonl_items(path: Path, data: bytes) -> Items:
             try:
                 item = json.loads(line)
             except (ValueError, RecursionError) as error:
-                raise QuestionsError(f"not JSON: {error}", where=f"{path}:{number}", hint=_HINT) from error
+                raise QuestionsError(
+                    f"not JSON: {error}", where=f"{path}:{number}", hint=_HINT
+                ) from error
             yield _object(item, f"{path}:{number}")
 
 
@@ -206,13 +237,17 @@ def _csv_items(path: Path, data: bytes) -> Items:
     try:
         columns = next(reader, [])
         if "query" not in [_field(column) for column in columns]:
-            raise QuestionsError("no column 'query' in the first line", where=f"{path}:1", hint=_HINT)
+            raise QuestionsError(
+                "no column 'query' in the first line", where=f"{path}:1", hint=_HINT
+            )
         begin = reader.line_num + 1
         for cells in reader:
             where, begin = f"{path}:{begin}", reader.line_num + 1
             if any(cell.strip() for cell in cells[len(columns) :]):
                 hint = "Put quotes around cells that hold the separator."
-                raise QuestionsError(f"{len(cells)} cells for {len(columns)} columns", where=where, hint=hint)
+                raise QuestionsError(
+                    f"{len(cells)} cells for {len(columns)} columns", where=where, hint=hint
+                )
             if any(cell.strip() for cell in cells):
                 yield where, dict(_cells(columns, cells))
     except csv.Error as error:

@@ -6,13 +6,13 @@ import posixpath
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from hayami.catalogue import linked_files
-from hayami.evalset import EvalSet
+from hayami.evalset.folder import EvalSet
+from hayami.evalset.names import Known
+from hayami.evalset.records import Article, Section
 from hayami.label.matching import article_numbers
-from hayami.numbering import Number
+from hayami.making.catalogue import linked_files
 from hayami.parts import Heading, Outline, Place
-from hayami.records import Article, Section
-from hayami.verdicts import Known
+from hayami.text.numbering import Number
 
 
 @dataclass
@@ -49,20 +49,29 @@ class Shelf:
         self.headings.update((section.id, section.heading) for section in sections)
         self._paths[article.path] = article.id
         for number in article_numbers(outline):
-            self._numbers.setdefault((posixpath.dirname(article.path), number), []).append(article.id)
+            self._numbers.setdefault((posixpath.dirname(article.path), number), []).append(
+                article.id
+            )
 
     def outline(self, path: str) -> Outline | None:
         """The outline of the article in a file, of a folder's index, or of a file named without its suffix."""
-        article = next((self._paths[name] for name in linked_files(path) if name in self._paths), None)
+        article = next(
+            (self._paths[name] for name in linked_files(path) if name in self._paths), None
+        )
         return self.outlines[article] if article is not None else None
 
     def titled(self, path: str, number: Number) -> Sequence[Outline]:
         """The articles in the folder of ``path`` whose titles carry ``number``."""
-        return [self.outlines[article] for article in self._numbers.get((posixpath.dirname(path), number), ())]
+        return [
+            self.outlines[article]
+            for article in self._numbers.get((posixpath.dirname(path), number), ())
+        ]
 
     def known(self, article: str) -> list[Known]:
-        """The corpus sections of an article with their headings, as :mod:`hayami.decisions` looks them up."""
-        return [Known(section, self.headings[section]) for section in self.sections.get(article, ())]
+        """The corpus sections of an article with their headings, as :mod:`hayami.verdicts.effect` looks them up."""
+        return [
+            Known(section, self.headings[section]) for section in self.sections.get(article, ())
+        ]
 
     def of_sections(self, articles: Iterable[str]) -> dict[str, list[str]]:
         """The ids of the corpus sections of some articles."""
@@ -72,14 +81,17 @@ class Shelf:
 def outline_of(article: Article, sections: Sequence[Section]) -> Outline:
     """The names of an article as far as an eval set keeps them.
 
-    Headings of sections that are in the corpus, the deeper ones inside them, and those that were left out of it; of the
-    ids of headings the first of each. The ids of deeper headings are not in a set.
+    Headings of sections that are in the corpus, the deeper ones inside them, and those that were
+    left out of it; of the ids of headings the first of each. The ids of deeper headings are not in
+    a set.
     """
     kept = {section.ordinal: section for section in sections if section.ordinal >= 0}
     total = len(kept) + len(article.excluded)
     missing = [ordinal for ordinal in range(total) if ordinal not in kept]
     excluded = dict(zip(missing, article.excluded, strict=False))
-    headings = [Heading(text, 1, None, unit=False) for text in dict.fromkeys((article.title, article.topic))]
+    headings = [
+        Heading(text, 1, None, unit=False) for text in dict.fromkeys((article.title, article.topic))
+    ]
     anchors: dict[str, Place] = {}
     for ordinal in range(max([total, *(n + 1 for n in kept)])):
         if ordinal in kept:
@@ -87,7 +99,18 @@ def outline_of(article: Article, sections: Sequence[Section]) -> Outline:
             if section.anchor:
                 anchors[section.anchor] = (ordinal, len(headings))
             headings.append(Heading(section.heading, section.level, ordinal, unit=True))
-            headings += [Heading(text, section.level + 1, ordinal, unit=False) for text in section.headings]
+            headings += [
+                Heading(text, section.level + 1, ordinal, unit=False) for text in section.headings
+            ]
         elif ordinal in excluded:
             headings.append(Heading(excluded[ordinal], article.unit_level or 1, ordinal, unit=True))
-    return Outline(article.id, article.path, article.title, "", tuple(headings), anchors, total, frozenset(excluded))
+    return Outline(
+        article.id,
+        article.path,
+        article.title,
+        "",
+        tuple(headings),
+        anchors,
+        total,
+        frozenset(excluded),
+    )

@@ -1,7 +1,7 @@
 """Words of which a name means one: names that have different ones of a group do not mean the same, however alike.
 
-How they are compared is in :mod:`hayami.label.opposites`. Data for people: the words of a group stand beside each
-other, between groups is a ``|``. A word can be in several groups.
+How they are compared is in :mod:`hayami.label.opposites`. Data for people: the words of a group
+stand beside each other, between groups is a ``|``. A word can be in several groups.
 """
 
 from __future__ import annotations
@@ -10,7 +10,12 @@ from typing import Final
 
 
 def _groups(text: str) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(group.split()) for line in text.splitlines() for group in line.split("|") if group.strip())
+    return tuple(
+        tuple(group.split())
+        for line in text.splitlines()
+        for group in line.split("|")
+        if group.strip()
+    )
 
 
 CONTRASTS: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
@@ -87,9 +92,14 @@ CONTRASTS: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
         """
     ),
 }
-"""By language. Latin words of four letters and more stand for their forms too (starting, started)."""
+"""By language.
 
-ALONE: Final = _groups("行 列 | 春 夏 秋 冬 | 朝 昼 夜 | 東 西 南 北 | 男 女 | 행 열 | 봄 여름 가을 겨울")
+Latin words of four letters and more stand for their forms too (starting, started).
+"""
+
+ALONE: Final = _groups(
+    "行 列 | 春 夏 秋 冬 | 朝 昼 夜 | 東 西 南 北 | 男 女 | 행 열 | 봄 여름 가을 겨울"
+)
 """Words that count only where they are no part of a longer one: 行 is in 銀行."""
 
 LATIN_PREFIXES: Final = (
@@ -98,7 +108,22 @@ LATIN_PREFIXES: Final = (
 )
 """What makes another word of a Latin one: uninstall, reload, preprocessing."""
 
-HAN_PREFIXES: Final = ("非", "不", "未", "無", "无", "再", "重", "反", "逆", "重新", "取消", "再次", "停止", "禁止")
+HAN_PREFIXES: Final = (
+    "非",
+    "不",
+    "未",
+    "無",
+    "无",
+    "再",
+    "重",
+    "反",
+    "逆",
+    "重新",
+    "取消",
+    "再次",
+    "停止",
+    "禁止",
+)
 """The same before a word of Han or katakana, of which the first two characters count."""
 
 HANGUL_PREFIXES: Final = ("비", "미", "불", "부", "무", "재", "반", "역", "탈")

@@ -9,13 +9,13 @@ from typing import Final
 
 from rapidfuzz import fuzz, process
 
+from hayami.evalset.records import TRUST, Candidate, Match, Reason, Target
 from hayami.label.matching import CANDIDATES, Library, Names, match_row
 from hayami.label.references import strip_decorations
 from hayami.label.similarity import MARGIN
 from hayami.parts import Label, NoLabel, Outline, Row, text_of
-from hayami.records import TRUST, Candidate, Match, Reason, Target
 from hayami.settings import Settings
-from hayami.text import compact, has_word, topic_of
+from hayami.text.fold import compact, has_word, topic_of
 
 _LOOKED_INTO: Final = 40
 """Articles whose headings are compared by all rules: those with the headings most like the reference."""
@@ -59,9 +59,17 @@ class Corpus:
         text = compact(strip_decorations(reference))
         if text in self._by_text:
             return self._by_text[text]
-        near = [one for one, _, _ in process.extract(text, self._texts, scorer=fuzz.ratio, limit=_LOOKED_INTO) if one]
+        near = [
+            one
+            for one, _, _ in process.extract(
+                text, self._texts, scorer=fuzz.ratio, limit=_LOOKED_INTO
+            )
+            if one
+        ]
         if len(text) >= _SHORTEST:
-            held = (one for one in self._texts if text in one or (len(one) >= _SHORTEST and one in text))
+            held = (
+                one for one in self._texts if text in one or (len(one) >= _SHORTEST and one in text)
+            )
             near = [*(one for one, _ in zip(held, range(_LOOKED_INTO), strict=False)), *near]
         articles = dict.fromkeys(article for one in near for article in self._by_text[one])
         return list(articles)[:_LOOKED_INTO]
@@ -69,23 +77,37 @@ class Corpus:
     def match(self, row: Row) -> Label | NoLabel:
         """The label of a row that may mean a section of any article, or the reason why it has none.
 
-        The rules are those for one article, but for numbers, which mean nothing without one. The section must be found
-        by a more trusted rule than those of all other articles, or be more alike by the same margin as within one.
+        The rules are those for one article, but for numbers, which mean nothing without one. The
+        section must be found by a more trusted rule than those of all other articles, or be more
+        alike by the same margin as within one.
         """
         outcomes = [
-            match_row(row, self.names(article), self.library) for article in self.candidates(text_of(row.reference))
+            match_row(row, self.names(article), self.library)
+            for article in self.candidates(text_of(row.reference))
         ]
-        labels = [one for one in outcomes if isinstance(one, Label) and _trust(one) is not Match.NUMBER]
+        labels = [
+            one for one in outcomes if isinstance(one, Label) and _trust(one) is not Match.NUMBER
+        ]
         if not labels:
             return _why_not(row, [one for one in outcomes if isinstance(one, NoLabel)])
         best = min(TRUST.index(_trust(one)) for one in labels)
-        ranked = sorted((one for one in labels if TRUST.index(_trust(one)) == best), key=_score, reverse=True)
-        margin = MARGIN if TRUST[best] is Match.FUZZY else 1.0  # how much of a heading a name is says nothing
+        ranked = sorted(
+            (one for one in labels if TRUST.index(_trust(one)) == best), key=_score, reverse=True
+        )
+        margin = (
+            MARGIN if TRUST[best] is Match.FUZZY else 1.0
+        )  # how much of a heading a name is says nothing
         close = [one for one in ranked if _score(ranked[0]) - _score(one) < margin]
-        doubtful = [one for one in outcomes if isinstance(one, NoLabel) and one.reason is Reason.AMBIGUOUS]
+        doubtful = [
+            one for one in outcomes if isinstance(one, NoLabel) and one.reason is Reason.AMBIGUOUS
+        ]
         if len(close) > 1 or (doubtful and TRUST[best] is not Match.EXACT):
             fitting = [_candidate(target) for one in close for target in one.targets]
-            return NoLabel(row, Reason.AMBIGUOUS, nearest([*fitting, *(c for one in doubtful for c in one.candidates)]))
+            return NoLabel(
+                row,
+                Reason.AMBIGUOUS,
+                nearest([*fitting, *(c for one in doubtful for c in one.candidates)]),
+            )
         return ranked[0]
 
 
@@ -100,16 +122,27 @@ def _score(label: Label) -> float:
 
 def _candidate(target: Target) -> Candidate:
     article = target.section.rpartition("#")[0]
-    return Candidate(article=article, section=target.section, heading=target.heading, score=target.score)
+    return Candidate(
+        article=article, section=target.section, heading=target.heading, score=target.score
+    )
 
 
-_TELLING: Final = (Reason.AMBIGUOUS, Reason.WHOLE_ARTICLE, Reason.EXCLUDED_SECTION, Reason.UNMATCHED)
+_TELLING: Final = (
+    Reason.AMBIGUOUS,
+    Reason.WHOLE_ARTICLE,
+    Reason.EXCLUDED_SECTION,
+    Reason.UNMATCHED,
+)
 
 
 def _why_not(row: Row, outcomes: Sequence[NoLabel]) -> NoLabel:
     """The most telling of the reasons for which each article gave no label, with the nearest candidates of all."""
-    reason = next((r for r in _TELLING if any(one.reason is r for one in outcomes)), Reason.UNMATCHED)
-    return NoLabel(row, reason, nearest(c for one in outcomes if one.reason is reason for c in one.candidates))
+    reason = next(
+        (r for r in _TELLING if any(one.reason is r for one in outcomes)), Reason.UNMATCHED
+    )
+    return NoLabel(
+        row, reason, nearest(c for one in outcomes if one.reason is reason for c in one.candidates)
+    )
 
 
 def nearest(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:

@@ -7,9 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hayami.overlap import words
-from hayami.parts import Label, NoLabel, text_of
-from hayami.records import (
+from hayami.evalset.records import (
     TRUST,
     Article,
     Flag,
@@ -23,7 +21,9 @@ from hayami.records import (
     best_targets,
     grade_sections,
 )
-from hayami.text import compact, fold, has_word
+from hayami.parts import Label, NoLabel, text_of
+from hayami.text.fold import compact, fold, has_word
+from hayami.text.overlap import words
 
 SOURCE_PREFIX: Final = "早見表:"
 _NAME: Final = re.compile(
@@ -45,7 +45,7 @@ class Labelled:
         return compact(self.label.asked)
 
 
-def make_query(  # noqa: PLR0913 - what is optional is named
+def make_query(
     qid: str,
     labelled: Sequence[Labelled],
     sections: Mapping[str, Sequence[str]],
@@ -62,7 +62,8 @@ def make_query(  # noqa: PLR0913 - what is optional is named
         sections: the ids of the corpus sections of each target's article.
         short: letters below which the question is flagged as short.
         repeated: whether the question stands in several rows, merged or not.
-        seen: what comparing the question with the set's other questions and with the texts of its targets showed.
+        seen: what comparing the question with the set's other questions and with the texts of its
+            targets showed.
     """
     first = labelled[0]
     targets = _best_evidence(labelled)
@@ -80,7 +81,9 @@ def make_query(  # noqa: PLR0913 - what is optional is named
         targets=tuple(targets.values()),
         origins=tuple(_origin(one) for one in labelled),
         flags=tuple(_flags(labelled, targets, short, seen=[*seen, *[Flag.DUPLICATE] * repeated])),
-        verdicts=tuple(dict.fromkeys(one.label.verdict for one in labelled if one.label.verdict is not None)),
+        verdicts=tuple(
+            dict.fromkeys(one.label.verdict for one in labelled if one.label.verdict is not None)
+        ),
     )
 
 
@@ -107,7 +110,9 @@ def _best_evidence(labelled: Sequence[Labelled]) -> dict[str, Target]:
     """The best target of each section; that a rule found it in one row tells more than that a human named it."""
     everything = [target for one in labelled for target in one.label.targets]
     by_rule = {target.section for target in everything if target.match is not Match.MANUAL}
-    return best_targets(t for t in everything if t.match is not Match.MANUAL or t.section not in by_rule)
+    return best_targets(
+        t for t in everything if t.match is not Match.MANUAL or t.section not in by_rule
+    )
 
 
 def _origin(one: Labelled) -> Origin:
@@ -125,7 +130,11 @@ def _origin(one: Labelled) -> Origin:
 
 
 def _flags(
-    labelled: Sequence[Labelled], targets: Mapping[str, Target], short: int, *, seen: Collection[Flag]
+    labelled: Sequence[Labelled],
+    targets: Mapping[str, Target],
+    short: int,
+    *,
+    seen: Collection[Flag],
 ) -> list[Flag]:
     question = labelled[0].label.asked
     letters = sum(has_word(c) for c in question)

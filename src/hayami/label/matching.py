@@ -11,6 +11,7 @@ from urllib.parse import unquote
 
 from rapidfuzz import fuzz, process
 
+from hayami.evalset.records import Candidate, Match, Reason, Target, best_targets
 from hayami.label.opposites import turned
 from hayami.label.references import (
     Reference,
@@ -25,11 +26,10 @@ from hayami.label.references import (
     without_phrases,
 )
 from hayami.label.similarity import MARGIN, Similarity, bare, conflict
-from hayami.numbering import STRONG_UNITS, Number, heading_numbers, reference_numbers
 from hayami.parts import Heading, Label, NoLabel, Outline, Piece, Row, text_of
-from hayami.records import Candidate, Match, Reason, Target, best_targets
 from hayami.settings import Settings
-from hayami.text import compact, fold, has_word
+from hayami.text.fold import compact, fold, has_word
+from hayami.text.numbering import STRONG_UNITS, Number, heading_numbers, reference_numbers
 
 _MOST_PARTS: Final = 200
 """Parts of a cell, beyond which it is no list that a reader would follow, and none is looked up."""
@@ -86,7 +86,10 @@ class Found:
 
 
 class ElsewhereError(Exception):
-    """The row needs another article: it is matched again when all are known. Never leaves this package."""
+    """The row needs another article: it is matched again when all are known.
+
+    Never leaves this package.
+    """
 
 
 @dataclass
@@ -167,16 +170,16 @@ def _grouped(pairs: Iterable[tuple[_Key, Heading]]) -> dict[_Key, list[Heading]]
 
 def _candidate(outline: Outline, heading: Heading, score: float) -> Candidate:
     section = f"{outline.id}#{heading.section}" if heading.section is not None else None
-    return Candidate(article=outline.id, section=section, heading=heading.text, score=round(score, 4))
+    return Candidate(
+        article=outline.id, section=section, heading=heading.text, score=round(score, 4)
+    )
 
 
 def _whole(outline: Outline, score: float = 1.0) -> Candidate:
     return Candidate(article=outline.id, section=None, heading=outline.title, score=score)
 
 
-def match_row(  # noqa: PLR0911 - one return for each way a row can end
-    row: Row, names: Names, library: Library | None
-) -> Label | NoLabel:
+def match_row(row: Row, names: Names, library: Library | None) -> Label | NoLabel:
     """The label of a row, or the reason why it has none.
 
     Raises:
@@ -187,7 +190,9 @@ def match_row(  # noqa: PLR0911 - one return for each way a row can end
     references = cell_references(row.reference, names.generic)
     if not has_word(row.question):
         return NoLabel(row, Reason.NO_QUESTION, ())
-    if not any(reference.href for reference in references) and is_placeholder(text, settings.placeholders):
+    if not any(reference.href for reference in references) and is_placeholder(
+        text, settings.placeholders
+    ):
         return NoLabel(row, Reason.NO_REFERENCE, ())
     matcher = _Matcher(names, library, row)
     if any(reference.href for reference in references):
@@ -212,7 +217,10 @@ def _leftover(pieces: Sequence[Piece], found: list[Found], matcher: _Matcher) ->
     plain = [piece for piece in pieces if piece.href is None]
     if not any(f.targets for f in found) or len(text_of(plain)) > _TALK:
         return []
-    extra = (matcher.exactly(part) for part in parts_of([*plain, Piece("", breaks=True)]) or (text_of(plain),))
+    extra = (
+        matcher.exactly(part)
+        for part in parts_of([*plain, Piece("", breaks=True)]) or (text_of(plain),)
+    )
     return [f for f in extra if f.targets]
 
 
@@ -231,12 +239,20 @@ def _combined(row: Row, found: list[Found], extra: list[Found]) -> Label | NoLab
     """One answer for a row out of those for each of its references."""
     targets = best_targets(t for f in found + extra for t in f.targets)
     failed = [f for f in found if not f.targets]
-    if any(f.reason is Reason.WHOLE_ARTICLE for f in failed) and all(f.whole for f in found if f.targets):
-        return NoLabel(row, Reason.WHOLE_ARTICLE, tuple(dict.fromkeys(c for f in found for c in f.candidates)))
+    if any(f.reason is Reason.WHOLE_ARTICLE for f in failed) and all(
+        f.whole for f in found if f.targets
+    ):
+        return NoLabel(
+            row, Reason.WHOLE_ARTICLE, tuple(dict.fromkeys(c for f in found for c in f.candidates))
+        )
     if targets:
-        return Label(row, tuple(targets.values()), incomplete=bool(failed) or any(f.partial for f in found))
+        return Label(
+            row, tuple(targets.values()), incomplete=bool(failed) or any(f.partial for f in found)
+        )
     reason = next((r for r in _WORST if any(f.reason is r for f in failed)), Reason.UNMATCHED)
-    candidates = tuple(dict.fromkeys(c for f in failed if f.reason in {reason, None} for c in f.candidates))
+    candidates = tuple(
+        dict.fromkeys(c for f in failed if f.reason in {reason, None} for c in f.candidates)
+    )
     detail = next((f.detail for f in failed if f.reason is reason and f.detail), "")
     return NoLabel(row, reason, candidates, detail)
 
@@ -279,12 +295,18 @@ class _Matcher:
                 return self._at(outline, section, heading, reference)
         return Found(reason=Reason.BROKEN_LINK, detail=f"no id {link.fragment} in {outline.path}")
 
-    def _at(self, outline: Outline, section: int | None, heading: Heading | None, reference: Reference) -> Found:
+    def _at(
+        self, outline: Outline, section: int | None, heading: Heading | None, reference: Reference
+    ) -> Found:
         """What an id leads to: a section, the article's title, or text that is in no section."""
         if section is None:
             if heading is not None:
                 return Found(reason=Reason.WHOLE_ARTICLE, candidates=(_whole(outline),))
-            return Found(reason=Reason.EXCLUDED_SECTION, candidates=(_whole(outline),), detail="it is in the lead")
+            return Found(
+                reason=Reason.EXCLUDED_SECTION,
+                candidates=(_whole(outline),),
+                detail="it is in the lead",
+            )
         named = heading if heading is not None and heading.section == section else None
         title = named if named is not None else Heading(outline.title, 0, section, unit=True)
         return self._target(outline, title, reference, Match.ANCHOR, 1.0)
@@ -292,15 +314,26 @@ class _Matcher:
     def _article(self, outline: Outline, match: Match, reference: Reference) -> Found:
         """A whole article: its only section if it has just one, else nothing that could have grade 2."""
         if outline.sections == 1 and not outline.excluded:
-            only = next((h for h in outline.headings if h.section == 0), Heading(outline.title, 0, 0, unit=True))
+            only = next(
+                (h for h in outline.headings if h.section == 0),
+                Heading(outline.title, 0, 0, unit=True),
+            )
             found = self._target(outline, only, reference, match, 1.0)
             return Found(found.targets, found.reason, (_whole(outline),))
         return Found(reason=Reason.WHOLE_ARTICLE, candidates=(_whole(outline),))
 
-    def _target(self, outline: Outline, heading: Heading, reference: Reference, match: Match, score: float) -> Found:
+    def _target(
+        self, outline: Outline, heading: Heading, reference: Reference, match: Match, score: float
+    ) -> Found:
         if heading.section in outline.excluded:
-            return Found(reason=Reason.EXCLUDED_SECTION, candidates=(_candidate(outline, heading, score),))
-        runner_up = self._runner_up(reference.text, heading) if outline.id == self.names.outline.id else None
+            return Found(
+                reason=Reason.EXCLUDED_SECTION, candidates=(_candidate(outline, heading, score),)
+            )
+        runner_up = (
+            self._runner_up(reference.text, heading)
+            if outline.id == self.names.outline.id
+            else None
+        )
         target = Target(
             section=f"{outline.id}#{heading.section}",
             heading=heading.text,
@@ -316,12 +349,16 @@ class _Matcher:
         other = ((h, s) for h, s in self.names.likeness(text) if h.section != heading.section)
         return next((self.names.candidate(h, s) for h, s in other), None)
 
-    def text(self, text: str, href: str | None = None, rules: Sequence[Rule] | None = None) -> Found:
+    def text(
+        self, text: str, href: str | None = None, rules: Sequence[Rule] | None = None
+    ) -> Found:
         """A reference by its text: the first rule with an answer, for the text as written and without decorations."""
         stripped = strip_decorations(text)
         generic = compact(stripped) in self.names.generic
         for rule in RULES if rules is None else rules:
-            wordings = dict.fromkeys((text, stripped) if rule in {_exact, _undecorated} else (stripped,))
+            wordings = dict.fromkeys(
+                (text, stripped) if rule in {_exact, _undecorated} else (stripped,)
+            )
             for wording in wordings if rule is _exact or not generic else ():
                 if (found := rule(self, Reference(wording, href))).decided:
                     return found
@@ -334,17 +371,28 @@ class _Matcher:
     def parts(self, pieces: Sequence[Piece]) -> list[Found]:
         """The parts of a cell, if most of them are names; empty if it is not a list of names."""
         text = text_of(pieces)
-        for parts, needed in ((parts_of(pieces), 0.5), (quoted_parts(text), 1.0), (loose_parts(text), 1.0)):
+        for parts, needed in (
+            (parts_of(pieces), 0.5),
+            (quoted_parts(text), 1.0),
+            (loose_parts(text), 1.0),
+        ):
             found = [self.text(part) for part in parts] if len(parts) <= _MOST_PARTS else []
             resolved = sum(bool(f.targets) or f.reason is Reason.WHOLE_ARTICLE for f in found)
             if parts and resolved and resolved >= needed * len(parts):
                 return found
         named = (self.names.named[name] for name in listed_names(text, self.names.named))
-        return [self.one_of(headings, Reference(headings[0].text), Match.EXACT) for headings in named]
+        return [
+            self.one_of(headings, Reference(headings[0].text), Match.EXACT) for headings in named
+        ]
 
     def one_of(self, headings: Sequence[Heading], reference: Reference, match: Match) -> Found:
-        """The target among equally good headings: one section, or ambiguous. Sections left out give way to others."""
-        kept = [h for h in headings if h.section not in self.names.outline.excluded] or list(headings)
+        """The target among equally good headings: one section, or ambiguous.
+
+        Sections left out give way to others.
+        """
+        kept = [h for h in headings if h.section not in self.names.outline.excluded] or list(
+            headings
+        )
         sections = {h.section for h in kept}
         if len(sections) > 1:
             units = [h for h in kept if h.unit]
@@ -353,7 +401,8 @@ class _Matcher:
             else:
                 scored = [self.names.candidate(h, _ratio(reference.text, h.text)) for h in kept]
                 return Found(
-                    reason=Reason.AMBIGUOUS, candidates=tuple(sorted(scored, key=lambda c: (-c.score, c.section or "")))
+                    reason=Reason.AMBIGUOUS,
+                    candidates=tuple(sorted(scored, key=lambda c: (-c.score, c.section or ""))),
                 )
         if not kept:
             return Found()
@@ -369,10 +418,14 @@ class _Matcher:
         for outline in self.library.titled(path, number):
             return self._article(outline, Match.NUMBER, Reference(_shown(number)))
         units = dict.fromkeys((number.unit, "chapter")) if len(number.parts) > 1 else {}
-        for outline in (o for unit in units for o in self.library.titled(path, Number(unit, number.parts[:1]))):
+        for outline in (
+            o for unit in units for o in self.library.titled(path, Number(unit, number.parts[:1]))
+        ):
             within = [h for h in outline.headings if h.section is not None and _carries(h, number)]
             if within:
-                return self._target(outline, within[0], Reference(_shown(number)), Match.NUMBER, 1.0)
+                return self._target(
+                    outline, within[0], Reference(_shown(number)), Match.NUMBER, 1.0
+                )
         return None
 
 
@@ -385,7 +438,10 @@ def _shown(number: Number) -> str:
 
 
 def _carries(heading: Heading, number: Number) -> bool:
-    return any(n.parts == number.parts and n.unit in {"", number.unit} for n in heading_numbers(heading.text))
+    return any(
+        n.parts == number.parts and n.unit in {"", number.unit}
+        for n in heading_numbers(heading.text)
+    )
 
 
 # --- the rules --------------------------------------------------------------------------------------------------------
@@ -435,12 +491,24 @@ def _contained(matcher: _Matcher, reference: Reference) -> Found:
     if reference_numbers(reference.text).only:
         return Found()
     headings = _not_host(matcher, matcher.names.headings)
-    held = [h for h in headings if len(fold(h.text)) >= _MENTION * len(text) and holds(text, fold(h.text))]
+    held = [
+        h
+        for h in headings
+        if len(fold(h.text)) >= _MENTION * len(text) and holds(text, fold(h.text))
+    ]
     held = [h for h in held if not conflict(reference.text, h.text)]
-    held = [h for h in held if not any(h.text != o.text and holds(fold(o.text), fold(h.text)) for o in held)]
+    held = [
+        h
+        for h in held
+        if not any(h.text != o.text and holds(fold(o.text), fold(h.text)) for o in held)
+    ]
     most = [h for h in held if len(fold(h.text)) >= _COVER * len(text)]
     found = matcher.one_of(most, reference, Match.CONTAINS) if most else Found()
-    return replace(found, partial=True) if found.targets and len({h.section for h in held}) > 1 else found
+    return (
+        replace(found, partial=True)
+        if found.targets and len({h.section for h in held}) > 1
+        else found
+    )
 
 
 def _called(matcher: _Matcher, text: str) -> list[Heading]:
@@ -500,10 +568,14 @@ def _number(matcher: _Matcher, reference: Reference) -> Found:
         return Found()
     candidates = tuple(dict.fromkeys(c for f in known for c in f.candidates))
     targets = {t.section: t for f in known for t in f.targets}
-    if targets and not (any(f.reason is Reason.WHOLE_ARTICLE for f in known) and all(f.whole for f in known)):
+    if targets and not (
+        any(f.reason is Reason.WHOLE_ARTICLE for f in known) and all(f.whole for f in known)
+    ):
         partial = any(not f.targets for f in found)
         return Found(tuple(targets.values()), None, candidates, partial=partial)
-    return Found(reason=next(r for r in _WORST if any(f.reason is r for f in known)), candidates=candidates)
+    return Found(
+        reason=next(r for r in _WORST if any(f.reason is r for f in known)), candidates=candidates
+    )
 
 
 _FOREIGN: Final = re.compile(
@@ -541,7 +613,9 @@ def _one_number(matcher: _Matcher, number: Number, reference: Reference) -> Foun
 def article_numbers(outline: Outline) -> tuple[Number, ...]:
     """The numbers of chapters and the like that an article carries in its title or its H1."""
     titles = [outline.title, *(h.text for h in outline.headings if h.level == 1)]
-    return tuple(dict.fromkeys(n for text in titles for n in heading_numbers(text) if n.unit in STRONG_UNITS))
+    return tuple(
+        dict.fromkeys(n for text in titles for n in heading_numbers(text) if n.unit in STRONG_UNITS)
+    )
 
 
 def _fuzzy(matcher: _Matcher, reference: Reference) -> Found:
@@ -558,7 +632,9 @@ def _fuzzy(matcher: _Matcher, reference: Reference) -> Found:
     ranked = sorted(best.values(), key=lambda pair: (-pair[0], pair[1]))
     if not ranked or ranked[0][0] < names.settings.threshold:
         return Found()
-    first = [pair for pair in ranked if pair[0] == ranked[0][0]]  # equal scores must not depend on order
+    first = [
+        pair for pair in ranked if pair[0] == ranked[0][0]
+    ]  # equal scores must not depend on order
     fitting = [pair for pair in first if not conflict(reference.text, names.headings[pair[1]].text)]
     if not fitting:
         return Found()
@@ -567,16 +643,23 @@ def _fuzzy(matcher: _Matcher, reference: Reference) -> Found:
     if len(ranked) > 1 and score - ranked[1][0] < MARGIN:
         close = [names.candidate(names.headings[n], s) for s, n in ranked if score - s < MARGIN]
         return Found(reason=Reason.AMBIGUOUS, candidates=tuple(close))
-    runner_up = names.candidate(names.headings[ranked[1][1]], ranked[1][0]) if len(ranked) > 1 else None
-    found = matcher._target(names.outline, names.headings[number], reference, Match.FUZZY, score)  # noqa: SLF001
+    runner_up = (
+        names.candidate(names.headings[ranked[1][1]], ranked[1][0]) if len(ranked) > 1 else None
+    )
+    found = matcher._target(names.outline, names.headings[number], reference, Match.FUZZY, score)
     return Found(
-        tuple(t.model_copy(update={"runner_up": runner_up}) for t in found.targets), found.reason, found.candidates
+        tuple(t.model_copy(update={"runner_up": runner_up}) for t in found.targets),
+        found.reason,
+        found.candidates,
     )
 
 
 Rule = Callable[[_Matcher, Reference], Found]
 RULES: Final[tuple[Rule, ...]] = (_exact, _contains, _undecorated, _contained, _number, _fuzzy)
-"""The rules for a reference's text, most trusted first. (A link is followed before any of them: rule `anchor`.)"""
+"""The rules for a reference's text, most trusted first.
+
+(A link is followed before any of them: rule `anchor`.)
+"""
 WHOLE: Final[tuple[Rule, ...]] = (_exact, _contains, _undecorated, _pure_number)
 """The rules that a cell is tried with as a whole before it is cut into parts."""
 LOOSE: Final[tuple[Rule, ...]] = (_contained, _number, _fuzzy)

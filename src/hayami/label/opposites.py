@@ -1,7 +1,8 @@
 """Names that are alike in print and opposite in meaning: enable and disable, 起動 and 再起動, 공개 and 비공개.
 
-Two sections of one article often differ in nothing else, so likeness leads to the wrong one. What makes the difference
-is data (:mod:`hayami.label.contrasts`): words of which a name means one, and what turns a word into another.
+Two sections of one article often differ in nothing else, so likeness leads to the wrong one. What
+makes the difference is data (:mod:`hayami.label.contrasts`): words of which a name means one, and
+what turns a word into another.
 """
 
 from __future__ import annotations
@@ -15,8 +16,15 @@ from typing import Final
 
 from rapidfuzz.distance import Prefix
 
-from hayami.label.contrasts import ALONE, CONTRASTS, ENDINGS, HAN_PREFIXES, HANGUL_PREFIXES, LATIN_PREFIXES
-from hayami.text import fold, normalise
+from hayami.label.contrasts import (
+    ALONE,
+    CONTRASTS,
+    ENDINGS,
+    HAN_PREFIXES,
+    HANGUL_PREFIXES,
+    LATIN_PREFIXES,
+)
+from hayami.text.fold import fold, normalise
 
 _SHORTEST: Final = 3
 """Letters of the shortest word that a prefix is looked for before."""
@@ -32,7 +40,9 @@ _PARTICLE: Final = re.compile(r"\b(log|sign|opt|check|zoom)[ -](?=(?:in|out|on|o
 _LETTER: Final = re.compile(r"(?<![A-Za-z0-9])(?!^A\s|I\s+[a-z])[A-Z](?:\+\+|#)?(?![A-Za-z])")
 _NOT: Final = re.compile(r"\b(?:not|no(?!\.)|never|cannot)\b|n't\b")
 _CHARACTER: Final = "[一-鿿ァ-ヺー]"
-_HAN_PREFIXED: Final = re.compile(rf"(?=({'|'.join(sorted(HAN_PREFIXES, key=len, reverse=True))})({_CHARACTER}{{2}}))")
+_HAN_PREFIXED: Final = re.compile(
+    rf"(?=({'|'.join(sorted(HAN_PREFIXES, key=len, reverse=True))})({_CHARACTER}{{2}}))"
+)
 _HANGUL_PREFIXED: Final = re.compile(rf"(?<![가-힣])({'|'.join(HANGUL_PREFIXES)})([가-힣]{{2}})")
 _ENDED: Final = re.compile(rf"([一-鿿ァ-ヺー가-힣]{{2,}}?)(?:[のを을를]? ?)(?:{'|'.join(ENDINGS)})")
 
@@ -40,10 +50,14 @@ _ENDED: Final = re.compile(rf"([一-鿿ァ-ヺー가-힣]{{2,}}?)(?:[のを을�
 def opposite(reference: str, heading: str) -> str:
     """What makes two names opposites, in words for a person; empty if nothing does.
 
-    The order matters only to letters: those of the reference are looked for in the heading, which may have more.
+    The order matters only to letters: those of the reference are looked for in the heading, which
+    may have more.
     """
     one, other = _spelt(reference), _spelt(heading)
-    for words, meant in (*((words, _meant) for words in _CONTRASTS), *((words, _alone) for words in ALONE)):
+    for words, meant in (
+        *((words, _meant) for words in _CONTRASTS),
+        *((words, _alone) for words in ALONE),
+    ):
         here, there = meant(one, words), meant(other, words)
         if here and there and not here & there:
             return f"{min(here)} is not {min(there)}"
@@ -71,7 +85,9 @@ def denied(reference: str, heading: str) -> str:
     for here, there in ((one, other), (other, one)):
         if any(ending in there for ending in ENDINGS):
             continue
-        if found := next((match for match in _ENDED.finditer(here) if match[1][-2:] in there), None):
+        if found := next(
+            (match for match in _ENDED.finditer(here) if match[1][-2:] in there), None
+        ):
             return f"{found[0]} takes back what {found[1]} says"
     return ""
 
@@ -99,7 +115,12 @@ def _is_form(word: str, base: str, unlike: Sequence[str] = ()) -> bool:
 def _meant(text: str, words: Sequence[str]) -> AbstractSet[str]:
     """Those of some words, longest first, that a text has; not one that is only a part of a longer (表示 in 非表示)."""
     if words[0].isascii():
-        return {word for one in _latin(text) for word in words if one == word or _is_form(one, word, unlike=words)}
+        return {
+            word
+            for one in _latin(text)
+            for word in words
+            if one == word or _is_form(one, word, unlike=words)
+        }
     left, meant = fold(text), set()
     for word in words:
         if word in left:
@@ -110,7 +131,11 @@ def _meant(text: str, words: Sequence[str]) -> AbstractSet[str]:
 
 def _alone(text: str, words: Sequence[str]) -> AbstractSet[str]:
     """Those of some words that a text has as words of their own: before a particle, or nothing."""
-    return {word for word in words if re.search(f"(?<![一-鿿가-힣]){word}(?:(?![一-鿿가-힣])|(?=[的을를의]))", text)}
+    return {
+        word
+        for word in words
+        if re.search(f"(?<![一-鿿가-힣]){word}(?:(?![一-鿿가-힣])|(?=[的을를의]))", text)
+    }
 
 
 def _letters(name: str) -> AbstractSet[str]:
@@ -122,8 +147,14 @@ def _prefixed_latin(here: str, there: str) -> str:
     """The word of ``here`` that is a word of ``there`` with a prefix, where neither text has both; empty if none."""
     words, others = _latin(here), _latin(there)
     for word in sorted(words - others):
-        rests = [word.removeprefix(p) for p in LATIN_PREFIXES if word.startswith(p) and len(word) - len(p) >= _SHORTEST]
-        if any(_alike(rest, other) for rest in rests for other in others - words) and not _joined(word, others):
+        rests = [
+            word.removeprefix(p)
+            for p in LATIN_PREFIXES
+            if word.startswith(p) and len(word) - len(p) >= _SHORTEST
+        ]
+        if any(_alike(rest, other) for rest in rests for other in others - words) and not _joined(
+            word, others
+        ):
             return word
     return ""
 
@@ -144,7 +175,8 @@ def _prefixed(pattern: re.Pattern[str], here: str, there: str, start: str) -> st
     """The beginning of a word of ``here`` that ``there`` has without its prefix only; empty if none."""
     for match in pattern.finditer(here):
         prefix, word = match[1], match[2]
-        # Nothing else before it: 端末起動 is 端末再起動 without 再, but 改写 is not 重写 without 重.
+        # Nothing else before it: 端末起動 is 端末再起動 without 再, but 改写 is not 重写 without
+        # 重.
         before = f"|(?<={re.escape(here[match.start() - 1])})" if match.start() else ""
         plain = re.compile(f"{start}(?<!{prefix})(?:(?<![一-鿿]){before}){word}(?!以外)")
         if prefix + word not in there and plain.search(there) and not plain.search(here):

@@ -10,7 +10,7 @@ from typing import Final
 from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
 
 from hayami.parts import Piece, text_of
-from hayami.text import compact, fold, has_word, squeeze
+from hayami.text.fold import compact, fold, has_word, squeeze
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,9 @@ _SCHEME: Final = re.compile(r"^([a-zA-Z][a-zA-Z0-9+.\-]*):")
 _SEPARATORS: Final = re.compile(
     r"\s*(?:／|、|，|・|·|;|；|\n|(?<!\w)/(?!\w)|(?<=\s)/(?=\s)|,\s+|(?<=[^\s\d])\s+&\s+)\s*"
 )
-_LOOSE_SEPARATORS: Final = re.compile(r"\s*(?:\bor\b|\band\b|および|及び|または|又は|또는|및|和|或)\s*")
+_LOOSE_SEPARATORS: Final = re.compile(
+    r"\s*(?:\bor\b|\band\b|および|及び|または|又は|또는|및|和|或)\s*"
+)
 _JOINT: Final = re.compile(
     r"(?:[\W_]|(?<!\d)\d{1,2}(?!\d)|と|や|及び|および|または|又は|もしくは|ならびに|そして|など|ほか|와|과|및|또는|그리고|이나"
     r"|和|与|與|及|以及|或者|或|等|and|or|then|also|seealso|see|plus|both)+"
@@ -112,7 +114,9 @@ def strip_decorations(text: str) -> str:
     while len(current) <= _LONGEST:
         stripped = _without(current, (*_TRAILING, *_LEADING))
         quoted = _QUOTED.match(stripped)
-        if quoted is not None and not re.search(r"[「『“《〈【（(].*[」』”》〉】）)]", quoted[1][:-1] + "x"):
+        if quoted is not None and not re.search(
+            r"[「『“《〈【（(].*[」』”》〉】）)]", quoted[1][:-1] + "x"
+        ):
             stripped = quoted[1].strip()
         if stripped == current or not has_word(stripped):
             return current
@@ -140,11 +144,13 @@ def _without(text: str, patterns: Iterable[re.Pattern[str]], *, edges: str | Non
     return text
 
 
-def cell_references(pieces: Sequence[Piece], generic: frozenset[str] = frozenset()) -> tuple[Reference, ...]:
+def cell_references(
+    pieces: Sequence[Piece], generic: frozenset[str] = frozenset()
+) -> tuple[Reference, ...]:
     """The links of a cell, each as one reference; without links the whole text is one.
 
-    In prose with links the links explain words, all but those that only say "details" (``generic``, compact texts) or,
-    where there are none, those of the last sentence ("… See A or B.").
+    In prose with links the links explain words, all but those that only say "details" (``generic``,
+    compact texts) or, where there are none, those of the last sentence ("… See A or B.").
     """
     links = [piece for piece in pieces if piece.href is not None and not _ignored(piece.href)]
     whole = text_of(pieces)
@@ -174,7 +180,9 @@ def _last_sentence(pieces: Sequence[Piece]) -> list[Piece]:
 
 def _ignored(href: str) -> bool:
     scheme = _SCHEME.match(href)
-    return (scheme is not None and scheme[1].lower() in _IGNORED_SCHEMES) or not href.strip().lstrip("#")
+    return (
+        scheme is not None and scheme[1].lower() in _IGNORED_SCHEMES
+    ) or not href.strip().lstrip("#")
 
 
 def parts_of(pieces: Sequence[Piece]) -> tuple[str, ...]:
@@ -195,7 +203,7 @@ def listed_names(text: str, names: Iterable[str]) -> tuple[str, ...]:
 
     Args:
         text: a cell's text.
-        names: compact texts (:func:`hayami.text.compact`); so are those given back.
+        names: compact texts (:func:`hayami.text.fold.compact`); so are those given back.
 
     >>> listed_names("圧縮と展開 → 索引", ["索引", "圧縮と展開", "展開"])
     ('圧縮と展開', '索引')
@@ -203,11 +211,15 @@ def listed_names(text: str, names: Iterable[str]) -> tuple[str, ...]:
     squeezed = compact(strip_decorations(text))
     if len(squeezed) > _LONGEST:
         return ()
-    here = sorted((name for name in names if len(name) > 1 and name in squeezed), key=len, reverse=True)
+    here = sorted(
+        (name for name in names if len(name) > 1 and name in squeezed), key=len, reverse=True
+    )
     opening = _JOINT.match(squeezed)
     starts = range((opening.end() if opening else 0) + 1) if len(here) > 1 else ()
     failed: set[int] = set()
-    found = next((covered for start in starts if (covered := _cover(squeezed, start, here, failed))), ())
+    found = next(
+        (covered for start in starts if (covered := _cover(squeezed, start, here, failed))), ()
+    )
     return found if len(found) > 1 else ()
 
 
@@ -261,8 +273,9 @@ def is_placeholder(text: str, words: Sequence[str]) -> bool:
 def resolve_link(href: str, page: str, base: str) -> Link:
     """Where a link leads, within the build or outside of it.
 
-    A fragment alone means the page itself, whatever ``base`` says (as Safari and offline readers do). An absolute
-    ``base`` names the published copy of the page's own folder, so links below it are links between files.
+    A fragment alone means the page itself, whatever ``base`` says (as Safari and offline readers
+    do). An absolute ``base`` names the published copy of the page's own folder, so links below it
+    are links between files.
 
     Args:
         href: the link as written.
@@ -292,7 +305,9 @@ def resolve_link(href: str, page: str, base: str) -> Link:
 
 
 def _host(address: SplitResult) -> tuple[str, int]:
-    return (address.hostname or "").lower(), address.port or {"http": 80, "https": 443}.get(address.scheme, 0)
+    return (address.hostname or "").lower(), address.port or {"http": 80, "https": 443}.get(
+        address.scheme, 0
+    )
 
 
 def _is_address(text: str) -> bool:

@@ -1,6 +1,7 @@
 """How alike a reference and a heading are, and when likeness is no evidence: the fuzzy rule's scorer and guards.
 
-The choice is measured on hand-made problems from real headings, see ``tests/fuzzy`` and its command in the README.
+The choice is measured on hand-made problems from real headings, see ``tests/fuzzy`` and its command
+in the README.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import Prefix
 
 from hayami.label.opposites import denied, opposite
-from hayami.text import fold, normalise
+from hayami.text.fold import fold, normalise
 
 MARGIN: Final = 0.1
 """How much better than the best other section a section must be: less than that is chance."""
@@ -27,7 +28,10 @@ HEAD_TRUST: Final = 0.95
 _HEAD_END: Final = re.compile(r":|\s-+\s|(?<=[^a-z0-9])-(?=[^a-z0-9])|\(|\|")
 _SHORTEST_HEAD: Final = 3
 _SIZES: Final = (1, 2)
-"""Lengths of the character n-grams. On the measured problems 1-2 is better than 1-3 and 2-3 in every language."""
+"""Lengths of the character n-grams.
+
+On the measured problems 1-2 is better than 1-3 and 2-3 in every language.
+"""
 _TYPO: Final = 80
 """Indel ratio (0 to 100) from which two Latin words of at least _TYPO_LENGTH letters are one word misspelt."""
 _TYPO_LENGTH: Final = 4
@@ -55,7 +59,9 @@ _BRACKETED: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|【[^【】]*】")
 _VARIANTS: Final = (
     (re.compile(r"(?<=[ァ-ヺー]{2}[ァ-ヺ])ー(?![ァ-ヺー])"), ""),  # サーバー, サーバ
     (
-        re.compile("(?<=[きりみしいえけてびち])かた(?![一-鿿ぁ-ん])|(?<=[きりみしいえけてびち])かた(?=[とをがのは])"),
+        re.compile(
+            "(?<=[きりみしいえけてびち])かた(?![一-鿿ぁ-ん])|(?<=[きりみしいえけてびち])かた(?=[とをがのは])"
+        ),
         "方",
     ),
     (re.compile("(?<=[ぁ-ん])とき(?![ぁ-んー])|(?<=[ぁ-ん])とき(?=[のにはも])"), "時"),
@@ -98,7 +104,9 @@ def conflict(reference: str, heading: str) -> str:
     """Why two names cannot mean the same however alike they are; empty if nothing speaks against it."""
     here, there = core(reference), core(heading)
     numbers = _NUMBER.findall(there)
-    if not all(any(_same_number(number, other) for other in numbers) for number in _NUMBER.findall(here)):
+    if not all(
+        any(_same_number(number, other) for other in numbers) for number in _NUMBER.findall(here)
+    ):
         return "a number of the reference is not in the heading"
     words = [word for word in _LATIN.findall(here) if word not in _STOP_WORDS]
     known = _LATIN.findall(there)
@@ -121,7 +129,11 @@ def _same_number(number: str, other: str) -> bool:
 
 def _same_word(word: str, other: str) -> bool:
     """Whether two Latin words are forms of one word, or one misspelt."""
-    if word == other or _ENDING.fullmatch(other.removeprefix(word)) or _ENDING.fullmatch(word.removeprefix(other)):
+    if (
+        word == other
+        or _ENDING.fullmatch(other.removeprefix(word))
+        or _ENDING.fullmatch(word.removeprefix(other))
+    ):
         return True
     shorter = min(len(word), len(other))
     if shorter >= _STEM and (word in other or other in word):
@@ -186,9 +198,10 @@ def _length(weights: dict[str, float]) -> float:
 class Similarity:
     """Similarity of any text to each of the headings of one article, 0 to 1.
 
-    The mean of the Indel ratio and of n-gram likeness; the latter is the mean of the cosine of character 1-2-grams
-    weighted by idf over the headings, and of the weighted share of the reference's grams that the heading has.
-    So what all headings share counts little, and a shortened name is not punished for what it leaves out.
+    The mean of the Indel ratio and of n-gram likeness; the latter is the mean of the cosine of
+    character 1-2-grams weighted by idf over the headings, and of the weighted share of the
+    reference's grams that the heading has. So what all headings share counts little, and a
+    shortened name is not punished for what it leaves out.
     """
 
     def __init__(self, headings: Sequence[str]) -> None:
@@ -206,7 +219,9 @@ class Similarity:
         text = core(reference)
         scores = self._whole.scores(text)
         for number, score in zip(self._headed, self._heads.scores(text), strict=True):
-            scores[number] = max(scores[number], HEAD_TRUST * score)  # what stands before a colon can be the name
+            scores[number] = max(
+                scores[number], HEAD_TRUST * score
+            )  # what stands before a colon can be the name
         return [min(1.0, score) for score in scores]
 
 

@@ -1,4 +1,7 @@
-"""The pages as HTML: what an item, the overview and a section look like. Every text in them is escaped."""
+"""The pages as HTML: what an item, the overview and a section look like.
+
+Every text in them is escaped.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,9 @@ from hayami.audit.items import NAMING, RULINGS, Item, Kind
 from hayami.audit.material import Material, Passage
 from hayami.audit.session import Answer, Session
 from hayami.audit.wording import Wording
-from hayami.records import Ruling, Target
-from hayami.verdicts import SectionName, Verdict
+from hayami.evalset.names import SectionName
+from hayami.evalset.records import Ruling, Target
+from hayami.verdicts.log import Verdict
 
 DIGITS: Final[dict[Ruling, str]] = {ruling: str(number) for number, ruling in enumerate(Ruling, 1)}
 """The key of each ruling: the same whatever is judged."""
@@ -93,7 +97,9 @@ class Pages:
         )
         self._environment.filters["phrase"] = _phrase
 
-    def item(self, item: Item, words: Wording, answer: Answer, *, message: str = "", alarm: bool = False) -> str:
+    def item(
+        self, item: Item, words: Wording, answer: Answer, *, message: str = "", alarm: bool = False
+    ) -> str:
         """The page of an item.
 
         Args:
@@ -107,7 +113,9 @@ class Pages:
         material = session.material(item, blind=blind)
         targets = () if item.kind is Kind.POOL else item.targets
         listed = {passage.id for passage in (*material.judged, *material.others)}
-        elsewhere = session.texts(item).passages([section for section in answer.chosen if section not in listed])
+        elsewhere = session.texts(item).passages(
+            [section for section in answer.chosen if section not in listed]
+        )
         return self._render(
             "item.html",
             words,
@@ -123,9 +131,16 @@ class Pages:
             facts=[] if blind else facts_of(item, words),
             targets=[]
             if blind
-            else [(target.heading, target_facts(target, words, item.reference)) for target in targets],
-            candidates=[] if blind else [(c.heading, c.article, f"{c.score:.2f}") for c in item.candidates],
-            disagreement=[said_of(said, item.kind, words) for said in self.setup.disagreements.get(item.item, ())],
+            else [
+                (target.heading, target_facts(target, words, item.reference)) for target in targets
+            ],
+            candidates=[]
+            if blind
+            else [(c.heading, c.article, f"{c.score:.2f}") for c in item.candidates],
+            disagreement=[
+                said_of(said, item.kind, words)
+                for said in self.setup.disagreements.get(item.item, ())
+            ],
             message=message,
             alarm=alarm,
         )
@@ -133,14 +148,18 @@ class Pages:
     def overview(self, words: Wording, *, message: str = "") -> str:
         """The page after the last item: what was said, what is left, what to run next."""
         session = self.setup.session
-        rows = [(place, item, self._standing(item, words)) for place, item in enumerate(session.items)]
+        rows = [
+            (place, item, self._standing(item, words)) for place, item in enumerate(session.items)
+        ]
         counts: dict[str, int] = {}
         for item in session.items:
             if (said := session.said(item)) is not None and said.verdict is not None:
                 name = ruling_name(item.kind, said.verdict, words)
                 counts[name] = counts.get(name, 0) + 1
         next_open = session.next_open()
-        return self._render("overview.html", words, rows=rows, counts=counts, open=next_open, message=message)
+        return self._render(
+            "overview.html", words, rows=rows, counts=counts, open=next_open, message=message
+        )
 
     def _standing(self, item: Item, words: Wording) -> str:
         said = self.setup.session.said(item)
@@ -152,7 +171,11 @@ class Pages:
         """The sections of the whole set that a search of headings finds, as a piece of the item's page."""
         material = self.setup.session.material(item, blind=self.setup.blind)
         listed = {passage.id for passage in (*material.judged, *material.others)}
-        found = [passage for passage in self.setup.session.texts(item).find(query) if passage.id not in listed]
+        found = [
+            passage
+            for passage in self.setup.session.texts(item).find(query)
+            if passage.id not in listed
+        ]
         shown = {"shelves": shelves_of(found), "count": len(found), "inline": inline_of(found)}
         return self._render("found.html", words, place=self.setup.session.place(item.item), **shown)
 
@@ -188,7 +211,11 @@ def choices_of(kind: Kind, words: Wording) -> list[Choice]:
     """The rulings that go with a kind of item, with their keys."""
     return [
         Choice(
-            ruling, DIGITS[ruling], ruling_name(kind, ruling, words), words(f"{kind}.{ruling}.means"), ruling in NAMING
+            ruling,
+            DIGITS[ruling],
+            ruling_name(kind, ruling, words),
+            words(f"{kind}.{ruling}.means"),
+            ruling in NAMING,
         )
         for ruling in RULINGS[kind]
     ]
@@ -230,7 +257,10 @@ def facts_of(item: Item, words: Wording) -> list[Fact]:
         (words("why_shown"), item.why),
         (words("reason"), words.code("reason", item.reason) if item.reason else ""),
         (words("reference"), item.reference),
-        (words("label_names"), " / ".join(t.heading for t in item.targets) if item.kind is Kind.POOL else ""),
+        (
+            words("label_names"),
+            " / ".join(t.heading for t in item.targets) if item.kind is Kind.POOL else "",
+        ),
         (words("flags"), " / ".join(words.code("flag", flag) for flag in item.flags)),
         (words("detector"), words.code("detector", item.detector) if item.detector else ""),
     ]
@@ -245,7 +275,10 @@ def target_facts(target: Target, words: Wording, reference: str = "") -> list[Fa
         (words("score"), f"{target.score:.2f}"),
         (words("reference"), target.reference if target.reference != reference else ""),
         (words("link"), target.href or ""),
-        (words("runner_up"), f"{second.heading or words('no_heading')} ({second.score:.2f})" if second else ""),
+        (
+            words("runner_up"),
+            f"{second.heading or words('no_heading')} ({second.score:.2f})" if second else "",
+        ),
     ]
     return [(name, text) for name, text in facts if text]
 
@@ -254,7 +287,9 @@ def said_of(verdict: Verdict, kind: Kind, words: Wording) -> Said:
     """What a judge said, in the words of the buttons."""
     key = f"{kind}.{verdict.ruling}"
     ruling = words(key) if verdict.ruling in RULINGS[kind] else str(verdict.ruling)
-    return Said(verdict.judge, ruling, _headings(verdict.sections, words), verdict.rewrite, verdict.note)
+    return Said(
+        verdict.judge, ruling, _headings(verdict.sections, words), verdict.rewrite, verdict.note
+    )
 
 
 def _headings(names: Sequence[SectionName], words: Wording) -> tuple[str, ...]:

@@ -3,10 +3,12 @@
 What guards it, and against what:
 
 - bound to 127.0.0.1: other machines;
-- a random token in the path, 404 without it: other users of this machine, and pages that guess the port;
+- a random token in the path, 404 without it: other users of this machine, and pages that guess the
+    port;
 - the Host header must name this machine: a foreign name that resolves to 127.0.0.1 (DNS rebinding);
 - a POST must come from the page itself (Sec-Fetch-Site, else Origin): forms on other sites;
-- a Content-Security-Policy that allows nothing but the page's own style and script: texts of articles that hold code.
+- a Content-Security-Policy that allows nothing but the page's own style and script: texts of
+    articles that hold code.
 """
 
 from __future__ import annotations
@@ -34,13 +36,17 @@ from hayami.audit.session import Answer
 from hayami.audit.web.pages import Pages, Setup, ruling_name
 from hayami.audit.wording import Language, Wording, preferred
 from hayami.errors import HayamiError
-from hayami.records import Ruling
+from hayami.evalset.records import Ruling
 
 HOST: Final = "127.0.0.1"
 MAX_BODY: Final = 1 << 20
 """Bytes of a posted form: a note of a million characters is none."""
 _TOKEN_BYTES: Final = 24
-_TYPES: Final = {"review.css": "text/css", "review.js": "text/javascript", "icon.svg": "image/svg+xml"}
+_TYPES: Final = {
+    "review.css": "text/css",
+    "review.js": "text/javascript",
+    "icon.svg": "image/svg+xml",
+}
 _HEADERS: Final = {
     "cache-control": "no-store",
     "content-security-policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
@@ -72,7 +78,9 @@ def listen(port: int) -> socket.socket:
     except OSError as error:
         bound.close()
         what = f"cannot listen: {error.strerror or error}"
-        raise HayamiError(what, where=f"{HOST}:{port}", hint="Choose another --port; 0 takes any.") from error
+        raise HayamiError(
+            what, where=f"{HOST}:{port}", hint="Choose another --port; 0 takes any."
+        ) from error
     return bound
 
 
@@ -85,7 +93,13 @@ def make_server(setup: Setup, language: Language | None = None) -> uvicorn.Serve
     """
     app = _Review(Pages(setup), language).app()
     config = uvicorn.Config(
-        app, log_config=None, access_log=False, lifespan="off", ws="none", loop="asyncio", server_header=False
+        app,
+        log_config=None,
+        access_log=False,
+        lifespan="off",
+        ws="none",
+        loop="asyncio",
+        server_header=False,
     )
     return uvicorn.Server(config)
 
@@ -186,7 +200,9 @@ class _Review:
         if item is None:
             return self._not_there(words)
         answer = self.pages.setup.session.prefilled(item)
-        return HTMLResponse(self.pages.item(item, words, answer, message=self._told(request, words)))
+        return HTMLResponse(
+            self.pages.item(item, words, answer, message=self._told(request, words))
+        )
 
     async def overview(self, request: Request, words: Wording) -> Response:
         return HTMLResponse(self.pages.overview(words, message=self._told(request, words)))
@@ -205,7 +221,8 @@ class _Review:
         session = self.pages.setup.session
         form = await _read_form(request)
         item = self._item(request)
-        # The form carries the item's id: a form sent twice, or of another sheet, never judges what stands there now.
+        # The form carries the item's id: a form sent twice, or of another sheet, never judges what
+        # stands there now.
         if form is None:
             return HTMLResponse(self.pages.fault(words("too_large"), "", words), 413)
         if item is None or _one(form, "item") != item.item:
@@ -238,7 +255,11 @@ class _Review:
         item = self._item(request)
         wanted = request.query_params.get("id", "")
         passages = self.pages.setup.session.texts(item).passages([wanted]) if item else []
-        return HTMLResponse(self.pages.passage(passages[0], words)) if passages else self._not_there(words)
+        return (
+            HTMLResponse(self.pages.passage(passages[0], words))
+            if passages
+            else self._not_there(words)
+        )
 
 
 Form = list[tuple[str, str]]

@@ -15,34 +15,55 @@ from hayami.cli.options import AsJson
 
 def register(group: typer.Typer) -> None:
     """Adds the command."""
-    group.command("collect", epilog="Example: hayami audit collect sheet.csv --labels labels --judge anna")(collect)
+    group.command(
+        "collect", epilog="Example: hayami audit collect sheet.csv --labels labels --judge anna"
+    )(collect)
 
 
 def collect(
     sheets: Annotated[
-        list[Path], typer.Argument(metavar="SHEET...", help="Filled-in sheets: .csv, .jsonl, or Label Studio's .json.")
+        list[Path],
+        typer.Argument(
+            metavar="SHEET...", help="Filled-in sheets: .csv, .jsonl, or Label Studio's .json."
+        ),
     ],
     *,
     labels: Annotated[
-        Path, typer.Option("--labels", metavar="DIR", help="Where verdicts are kept, a file for each judge.")
+        Path,
+        typer.Option(
+            "--labels", metavar="DIR", help="Where verdicts are kept, a file for each judge."
+        ),
     ] = Path("labels"),
     judge: Annotated[
         str | None,
-        typer.Option("--judge", metavar="NAME", help="Who judged where a row does not say [default: the user's name]."),
+        typer.Option(
+            "--judge",
+            metavar="NAME",
+            help="Who judged where a row does not say [default: the user's name].",
+        ),
     ] = None,
     evalset: Annotated[
-        Path | None, typer.Option("--set", metavar="DIR", help="The eval set, if it is not where the sheet says.")
+        Path | None,
+        typer.Option(
+            "--set", metavar="DIR", help="The eval set, if it is not where the sheet says."
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Record the judgements of filled-in sheets as verdicts, for builds to apply.
 
-    All sheets are checked before anything is written, and what was recorded already is not recorded again.
+    All sheets are checked before anything is written, and what was recorded already is not recorded
+    again.
     """
     done = collect_sheets(sheets, labels, judge=judge_name(judge), evalset=evalset)
     if as_json:
         files = {str(file): number for file, number in done.files.items()}
-        counts = {"added": done.added, "replaced": done.replaced, "known": done.known, "blank": done.blank}
+        counts = {
+            "added": done.added,
+            "replaced": done.replaced,
+            "known": done.known,
+            "blank": done.blank,
+        }
         say_json({"labels": str(labels), **counts, "files": files})
         return
     say(f"{done.added:,} {'verdict' if done.added == 1 else 'verdicts'} recorded in {labels}")

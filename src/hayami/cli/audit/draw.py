@@ -21,9 +21,9 @@ from hayami.cli.audit import collect
 from hayami.cli.console import note, say, say_json
 from hayami.cli.options import AsJson
 from hayami.errors import AllocationError
-from hayami.evalset import EvalSet
-from hayami.runs import read_run
-from hayami.verdicts import Verdict, read_verdicts
+from hayami.evalset.folder import EvalSet
+from hayami.evalset.runs import read_run
+from hayami.verdicts.log import Verdict, read_verdicts
 
 _LISTED: Final = 3
 """Unknown ids that a warning names."""
@@ -38,22 +38,37 @@ class Format(StrEnum):
 
 
 SetFolder = Annotated[Path, typer.Argument(metavar="SET", help="Folder of the eval set.")]
-Out = Annotated[Path, typer.Option("--out", metavar="SHEET", help="The sheet: .jsonl, .csv, or .json (Label Studio).")]
-Written = Annotated[
-    Format | None, typer.Option("--format", help="How to write the sheet [default: as the name of --out ends].")
+Out = Annotated[
+    Path,
+    typer.Option(
+        "--out", metavar="SHEET", help="The sheet: .jsonl, .csv, or .json (Label Studio)."
+    ),
 ]
-AtMost = Annotated[int | None, typer.Option("-n", "--number", min=1, help="Rows at the most [default: all].")]
+Written = Annotated[
+    Format | None,
+    typer.Option("--format", help="How to write the sheet [default: as the name of --out ends]."),
+]
+AtMost = Annotated[
+    int | None, typer.Option("-n", "--number", min=1, help="Rows at the most [default: all].")
+]
 Labels = Annotated[
-    Path | None, typer.Option("--labels", metavar="DIR", help="Verdicts: what was judged already is left out.")
+    Path | None,
+    typer.Option("--labels", metavar="DIR", help="Verdicts: what was judged already is left out."),
 ]
 
 
 def register(group: typer.Typer) -> None:
     """Adds the commands."""
     epilog = "Example: hayami audit {}"
-    group.command("sample", epilog=epilog.format("sample sets/articles -n 40 --seed 0 --out sheet.csv"))(sample)
-    group.command("queue", epilog=epilog.format("queue sets/articles -n 20 --out queue.jsonl"))(queue)
-    group.command("pool", epilog=epilog.format("pool sets/articles bm25.run --depth 10 --out pool.jsonl"))(pool)
+    group.command(
+        "sample", epilog=epilog.format("sample sets/articles -n 40 --seed 0 --out sheet.csv")
+    )(sample)
+    group.command("queue", epilog=epilog.format("queue sets/articles -n 20 --out queue.jsonl"))(
+        queue
+    )
+    group.command(
+        "pool", epilog=epilog.format("pool sets/articles bm25.run --depth 10 --out pool.jsonl")
+    )(pool)
     collect.register(group)
 
 
@@ -65,19 +80,26 @@ def sample(
     seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same sheet.")] = 0,
     by: Annotated[
         list[str] | None,
-        typer.Option("--by", help=f"Strata, repeated or with commas: {', '.join(By)} [default: match]."),
+        typer.Option(
+            "--by", help=f"Strata, repeated or with commas: {', '.join(By)} [default: match]."
+        ),
     ] = None,
-    floor: Annotated[int, typer.Option("--floor", min=0, help="Rows of each stratum at the least.")] = 3,
+    floor: Annotated[
+        int, typer.Option("--floor", min=0, help="Rows of each stratum at the least.")
+    ] = 3,
     rejected: Annotated[
-        bool, typer.Option("--rejected", help="Draw rejected rows too, as a stratum: they tell what was missed.")
+        bool,
+        typer.Option(
+            "--rejected", help="Draw rejected rows too, as a stratum: they tell what was missed."
+        ),
     ] = False,
     written: Written = None,
     as_json: AsJson = False,
 ) -> None:
     """Draw labels at random into a sheet, to know how good they are.
 
-    Every stratum gets its share, and a few rows at the least; the sheet keeps the weights. A larger -n with the same
-    seed only adds rows.
+    Every stratum gets its share, and a few rows at the least; the sheet keeps the weights. A larger
+    -n with the same seed only adds rows.
     """
     evalset = hayami.load(folder)
     _check_out(out, folder, written)
@@ -90,7 +112,15 @@ def sample(
     population = sum(stratum.population for stratum in drawn.strata)
     if as_json:
         strata = [asdict(stratum) for stratum in drawn.strata]
-        say_json({"sheet": str(out), "rows": len(drawn.items), "of": population, "seed": seed, "strata": strata})
+        say_json(
+            {
+                "sheet": str(out),
+                "rows": len(drawn.items),
+                "of": population,
+                "seed": seed,
+                "strata": strata,
+            }
+        )
         return
     say(f"{len(drawn.items):,} of {population:,} rows → {out} (seed {seed})")
     say()
@@ -110,7 +140,9 @@ def _strata(by: Sequence[str]) -> tuple[By, ...]:
     words = [word.strip() for part in by for word in part.split(",") if word.strip()]
     unknown = [word for word in words if word not in set(By)]
     if unknown or not words:
-        raise typer.BadParameter(f"{unknown[0] if unknown else ''!r} is none of: {', '.join(By)}", param_hint="'--by'")
+        raise typer.BadParameter(
+            f"{unknown[0] if unknown else ''!r} is none of: {', '.join(By)}", param_hint="'--by'"
+        )
     if By.NONE in words and len(set(words)) > 1:
         raise typer.BadParameter("none goes with nothing else", param_hint="'--by'")
     return tuple(dict.fromkeys(By(word) for word in words))
@@ -127,7 +159,8 @@ def queue(
 ) -> None:
     """Make a sheet of the rows that most need a human, least sure first, each with the reason.
 
-    They are no random sample: 'hayami audit sample' draws the rows that tell how good the labels are.
+    They are no random sample: 'hayami audit sample' draws the rows that tell how good the labels
+    are.
     """
     evalset = hayami.load(folder)
     _check_out(out, folder, written)
@@ -138,7 +171,15 @@ def queue(
         _write(out, made.items, evalset)
     if as_json:
         sheet = str(out) if made.items else None
-        say_json({"sheet": sheet, "rows": len(made.items), "waiting": waiting, "doubts": made.waiting, **left_out})
+        say_json(
+            {
+                "sheet": sheet,
+                "rows": len(made.items),
+                "waiting": waiting,
+                "doubts": made.waiting,
+                **left_out,
+            }
+        )
         return
     _say_rows(len(made.items), waiting, "that need a human", out)
     for doubt in DOUBTS:
@@ -148,14 +189,18 @@ def queue(
         note(f"note: left out are {_many(made.settled, 'row')} about which a verdict holds")
     if made.conflicts:
         disputed = _many(made.conflicts, "row")
-        note(f"note: left out are {disputed} on which judges disagree: see 'hayami audit review --conflicts'")
+        note(
+            f"note: left out are {disputed} on which judges disagree: see 'hayami audit review --conflicts'"
+        )
     if made.items:
         _next(out)
 
 
 def pool(
     folder: SetFolder,
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Runs of search systems, in TREC format.")],
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUN...", help="Runs of search systems, in TREC format.")
+    ],
     *,
     out: Out,
     depth: Annotated[int, typer.Option("--depth", min=1, help="Ranks that count.")] = 10,
@@ -166,8 +211,8 @@ def pool(
 ) -> None:
     """Make a sheet of the sections that runs rank high and that nobody has judged: some may answer too.
 
-    Sections of grade 1 are among them: they have it from standing in the same article. Give the labels, so that
-    nothing is judged twice.
+    Sections of grade 1 are among them: they have it from standing in the same article. Give the
+    labels, so that nothing is judged twice.
     """
     evalset = hayami.load(folder)
     _check_out(out, folder, written)
@@ -178,11 +223,28 @@ def pool(
         _write(out, made.items, evalset)
     if as_json:
         counts = {"unjudged": made.unjudged, "judged": made.judged, "queries": made.queries}
-        unknown = {"unknown_queries": made.unknown_queries, "unknown_sections": made.unknown_sections}
-        say_json({"sheet": str(out) if made.items else None, "rows": len(made.items), **counts, **unknown})
+        unknown = {
+            "unknown_queries": made.unknown_queries,
+            "unknown_sections": made.unknown_sections,
+        }
+        say_json(
+            {
+                "sheet": str(out) if made.items else None,
+                "rows": len(made.items),
+                **counts,
+                **unknown,
+            }
+        )
         return
-    _say_rows(len(made.items), made.unjudged, f"in the first {depth} of {_many(len(read), 'run')}, unjudged", out)
-    say(f"  {made.judged:5,}  more are labels or were judged before; {_many(made.queries, 'query', 'queries')} in all")
+    _say_rows(
+        len(made.items),
+        made.unjudged,
+        f"in the first {depth} of {_many(len(read), 'run')}, unjudged",
+        out,
+    )
+    say(
+        f"  {made.judged:5,}  more are labels or were judged before; {_many(made.queries, 'query', 'queries')} in all"
+    )
     if made.items:
         _next(out)
 
@@ -218,12 +280,18 @@ def _check_out(out: Path, folder: Path, written: Format | None) -> None:
     """Refuses a place for the sheet where it could not be read back, or would destroy something."""
     suffix = out.suffix.lower()
     if suffix not in FORMATS:
-        raise typer.BadParameter(f"{out}: a sheet ends in {', '.join(FORMATS)}", param_hint="'--out'")
+        raise typer.BadParameter(
+            f"{out}: a sheet ends in {', '.join(FORMATS)}", param_hint="'--out'"
+        )
     if written is not None and FORMATS[suffix] != written:
         wanted = next(end for end, name in FORMATS.items() if name == written)
-        raise typer.BadParameter(f"--format {written} wants a name that ends in {wanted}", param_hint="'--out'")
+        raise typer.BadParameter(
+            f"--format {written} wants a name that ends in {wanted}", param_hint="'--out'"
+        )
     if out.resolve().parent == folder.resolve():
-        raise typer.BadParameter(f"{out} is in the set's folder, which a build replaces", param_hint="'--out'")
+        raise typer.BadParameter(
+            f"{out} is in the set's folder, which a build replaces", param_hint="'--out'"
+        )
     guard_judgements(out)
 
 

@@ -6,7 +6,7 @@ import getpass
 
 import typer
 
-from hayami.text import squeeze
+from hayami.text.fold import squeeze
 
 
 def judge_name(given: str | None) -> str:

@@ -11,27 +11,35 @@ import hayami
 from hayami.audit.stale import stale_verdicts
 from hayami.cli.console import say, say_json
 from hayami.cli.options import AsJson
-from hayami.decisions import Stale
-from hayami.verdicts import Conflict, read_verdicts, settle
+from hayami.verdicts.effect import Stale
+from hayami.verdicts.log import read_verdicts
+from hayami.verdicts.settle import Conflict, settle
 
-Labels = Annotated[Path, typer.Option("--labels", metavar="DIR", help="Folder of verdicts, or one file of them.")]
+Labels = Annotated[
+    Path, typer.Option("--labels", metavar="DIR", help="Folder of verdicts, or one file of them.")
+]
 
 
 def register(group: typer.Typer) -> None:
     """Adds the command."""
-    group.command("stale", epilog="Example: hayami audit stale sets/articles --labels labels")(stale)
+    group.command("stale", epilog="Example: hayami audit stale sets/articles --labels labels")(
+        stale
+    )
 
 
 def stale(
     folder: Annotated[Path, typer.Argument(metavar="SET", help="Folder of the eval set.")],
     *,
     labels: Labels = Path("labels"),
-    strict: Annotated[bool, typer.Option("--strict", help="Exit 1 if any verdict is stale or in conflict.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit 1 if any verdict is stale or in conflict.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """List the verdicts that cannot be applied: their row or section is gone, or judges disagree.
 
-    They stay in the files and hold again when the article does; judge the rows again to replace them.
+    They stay in the files and hold again when the article does; judge the rows again to replace
+    them.
     """
     settlement = settle(read_verdicts(labels))
     found = stale_verdicts(hayami.load(folder), settlement)
@@ -41,10 +49,14 @@ def stale(
                 "labels": str(labels),
                 "set": str(folder),
                 "stale": [
-                    {**one.verdict.model_dump(mode="json"), "why": one.why, "missing": _names(one)} for one in found
+                    {**one.verdict.model_dump(mode="json"), "why": one.why, "missing": _names(one)}
+                    for one in found
                 ],
                 "conflicts": [
-                    {"row": c.row.model_dump(mode="json"), "verdicts": [v.model_dump(mode="json") for v in c.verdicts]}
+                    {
+                        "row": c.row.model_dump(mode="json"),
+                        "verdicts": [v.model_dump(mode="json") for v in c.verdicts],
+                    }
                     for c in settlement.conflicts
                 ],
             }

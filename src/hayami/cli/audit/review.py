@@ -18,52 +18,75 @@ from hayami.audit.wording import Language, Wording, preferred
 from hayami.cli.audit.judges import judge_name
 from hayami.cli.console import note, say
 from hayami.errors import SheetError
-from hayami.evalset import load
+from hayami.evalset.folder import load
 
 if TYPE_CHECKING:
     from hayami.audit.items import Item
     from hayami.audit.session import Session
-    from hayami.verdicts import Verdict
+    from hayami.verdicts.log import Verdict
 
 
 def register(group: typer.Typer) -> None:
     """Adds the command."""
-    group.command("review", epilog="Example: hayami audit review sheet.jsonl --judge hanako")(review)
+    group.command("review", epilog="Example: hayami audit review sheet.jsonl --judge hanako")(
+        review
+    )
 
 
 def review(
     sheet: Annotated[
-        Path, typer.Argument(metavar="SHEET", help="The sheet to judge; with --conflicts also the folder of a set.")
+        Path,
+        typer.Argument(
+            metavar="SHEET", help="The sheet to judge; with --conflicts also the folder of a set."
+        ),
     ],
     *,
     labels: Annotated[
-        Path, typer.Option("--labels", metavar="DIR", help="Folder to which the verdicts are appended.")
+        Path,
+        typer.Option("--labels", metavar="DIR", help="Folder to which the verdicts are appended."),
     ] = Path("labels"),
     judge: Annotated[
-        str | None, typer.Option("--judge", metavar="NAME", help="Who judges [default: the user's name].")
+        str | None,
+        typer.Option("--judge", metavar="NAME", help="Who judges [default: the user's name]."),
     ] = None,
     folder: Annotated[
-        Path | None, typer.Option("--set", metavar="DIR", help="The eval set, if it is not where the sheet says.")
+        Path | None,
+        typer.Option(
+            "--set", metavar="DIR", help="The eval set, if it is not where the sheet says."
+        ),
     ] = None,
     blind: Annotated[
-        bool, typer.Option("--blind", help="Hide the evidence: match, score, runner-up, reference, reason.")
+        bool,
+        typer.Option(
+            "--blind", help="Hide the evidence: match, score, runner-up, reference, reason."
+        ),
     ] = False,
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="Port on this machine; 0 takes a free one.")
+        int,
+        typer.Option("--port", min=0, max=65535, help="Port on this machine; 0 takes a free one."),
     ] = 0,
-    opens: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
-    terminal: Annotated[bool, typer.Option("--terminal", help="Judge in plain text, without a browser.")] = False,
+    opens: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open the page in the browser.")
+    ] = True,
+    terminal: Annotated[
+        bool, typer.Option("--terminal", help="Judge in plain text, without a browser.")
+    ] = False,
     conflicts: Annotated[
-        bool, typer.Option("--conflicts", help="Decide where judges disagree; such a verdict then counts alone.")
+        bool,
+        typer.Option(
+            "--conflicts", help="Decide where judges disagree; such a verdict then counts alone."
+        ),
     ] = False,
     language: Annotated[
-        Language | None, typer.Option("--lang", help="Language of the page [default: the browser's].")
+        Language | None,
+        typer.Option("--lang", help="Language of the page [default: the browser's]."),
     ] = None,
 ) -> None:
     """Judge the rows of a sheet on a local page, with the keyboard or on a phone's width.
 
-    Every verdict is on the disk before the page moves on, in DIR/verdicts-NAME.jsonl; the same command goes on where
-    it stopped. Ctrl-C ends it. 'hayami build --labels DIR' applies the verdicts.
+    Every verdict is on the disk before the page moves on, in DIR/verdicts-NAME.jsonl; the same
+    command goes on where it stopped. Ctrl-C ends it. 'hayami build --labels DIR' applies the
+    verdicts.
     """
     work = _Work(sheet, labels, judge_name(judge), folder, conflicts=conflicts)
     _check(work)
@@ -93,9 +116,9 @@ class _Work:
 
     def open(self) -> tuple[Session, Mapping[str, Sequence[Verdict]]] | None:
         """The session, and what judges said who disagree; None if there is nothing to decide."""
-        from hayami.audit.material import read_texts  # noqa: PLC0415 - loads what other commands do not need
-        from hayami.audit.session import Session  # noqa: PLC0415 - idem
-        from hayami.audit.sheets import read_sheet  # noqa: PLC0415 - idem
+        from hayami.audit.material import read_texts
+        from hayami.audit.session import Session
+        from hayami.audit.sheets import read_sheet
 
         said: dict[str, tuple[Verdict, ...]] = {}
         items = self.disagreements(said) if self.conflicts else read_sheet(self.sheet)
@@ -107,9 +130,10 @@ class _Work:
 
     def disagreements(self, said: dict[str, tuple[Verdict, ...]]) -> list[Item]:
         """The items that judges disagree on; what they said goes into ``said``."""
-        from hayami.audit.conflicts import find_disagreements  # noqa: PLC0415 - as above
-        from hayami.audit.sheets import read_sheet, set_folder  # noqa: PLC0415 - idem
-        from hayami.verdicts import read_verdicts, settle  # noqa: PLC0415 - idem
+        from hayami.audit.conflicts import find_disagreements
+        from hayami.audit.sheets import read_sheet, set_folder
+        from hayami.verdicts.log import read_verdicts
+        from hayami.verdicts.settle import settle
 
         folder = self.folder or (
             self.sheet if self.sheet.is_dir() else set_folder(read_sheet(self.sheet)[0], self.sheet)
@@ -146,7 +170,9 @@ def _check(work: _Work) -> None:
     if work.labels.exists() and not work.labels.is_dir():
         raise typer.BadParameter(f"{work.labels} is not a folder", param_hint="'--labels'")
     if work.sheet.is_dir() and not work.conflicts:
-        hint = "Draw a sheet with 'hayami audit sample'; only --conflicts takes the folder of a set."
+        hint = (
+            "Draw a sheet with 'hayami audit sample'; only --conflicts takes the folder of a set."
+        )
         raise SheetError("is a folder, not a sheet", where=str(work.sheet), hint=hint)
 
 
@@ -161,20 +187,24 @@ def _serve(
     blind: bool,
 ) -> None:
     """Serves the page until Ctrl-C."""
-    from hayami.audit.extras import load as load_extra  # noqa: PLC0415 - the page needs packages that others do not
+    from hayami.audit.extras import load as load_extra
 
     for package in ("jinja2", "starlette", "uvicorn"):
         load_extra(package)
-    from hayami.audit.web import server  # noqa: PLC0415 - idem
-    from hayami.audit.web.pages import Command, Setup  # noqa: PLC0415 - idem
+    from hayami.audit.web import server
+    from hayami.audit.web.pages import Command, Setup
 
     bound = server.listen(port)
     base = f"/{server.make_token()}/"
     commands = tuple(Command(line, purpose) for line, purpose in work.commands(session))
     disagreements = {item: tuple(verdicts) for item, verdicts in said.items()}
-    setup = Setup(session, work.sheet.name, base, blind=blind, commands=commands, disagreements=disagreements)
+    setup = Setup(
+        session, work.sheet.name, base, blind=blind, commands=commands, disagreements=disagreements
+    )
     address = f"http://{server.HOST}:{bound.getsockname()[1]}{base}"
-    note(f"{session.progress.left} of {session.progress.total} rows to judge as {session.judge} → {session.file}")
+    note(
+        f"{session.progress.left} of {session.progress.total} rows to judge as {session.judge} → {session.file}"
+    )
     note(f"open {address}")
     note("stop with Ctrl-C")
     if opens and _has_screen():
@@ -184,12 +214,20 @@ def _serve(
 
 def _has_screen() -> bool:
     """Whether a browser would have a window: a text browser would take this terminal."""
-    return sys.platform in {"win32", "darwin"} or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    return sys.platform in {"win32", "darwin"} or bool(
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    )
 
 
-def _talk(session: Session, said: Mapping[str, Sequence[Verdict]], language: Language | None, *, blind: bool) -> None:
+def _talk(
+    session: Session,
+    said: Mapping[str, Sequence[Verdict]],
+    language: Language | None,
+    *,
+    blind: bool,
+) -> None:
     """Asks in the terminal until all is judged, the judge stops, or the input ends."""
-    from hayami.audit.terminal import Dialogue  # noqa: PLC0415 - loads what other commands do not need
+    from hayami.audit.terminal import Dialogue
 
     reconfigure = getattr(sys.stdin, "reconfigure", None)
     if reconfigure is not None:  # a byte that is no UTF-8 must not end the session
@@ -212,7 +250,9 @@ def _talk(session: Session, said: Mapping[str, Sequence[Verdict]], language: Lan
 
 def _locale() -> str:
     """The language of the terminal, as the environment gives it: ``ja_JP.UTF-8`` is ``ja-JP``."""
-    given = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    given = (
+        os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    )
     return given.split(".")[0].replace("_", "-")
 
 

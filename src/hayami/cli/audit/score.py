@@ -11,7 +11,7 @@ import typer
 from hayami.cli.console import note, say, say_json
 from hayami.cli.options import AsJson
 from hayami.errors import SheetError
-from hayami.verdicts import read_verdicts
+from hayami.verdicts.log import read_verdicts
 
 if TYPE_CHECKING:
     from hayami.audit.judgements import Judged
@@ -24,35 +24,51 @@ _PLACES: Final = 6
 
 def register(group: typer.Typer) -> None:
     """Adds the command."""
-    group.command("score", epilog="Example: hayami audit score sheet.jsonl --labels labels --require 0.9")(score)
+    group.command(
+        "score", epilog="Example: hayami audit score sheet.jsonl --labels labels --require 0.9"
+    )(score)
 
 
 def score(
-    sheets: Annotated[list[Path], typer.Argument(metavar="SHEET...", help="Sheets of one eval set, JSONL or CSV.")],
+    sheets: Annotated[
+        list[Path], typer.Argument(metavar="SHEET...", help="Sheets of one eval set, JSONL or CSV.")
+    ],
     *,
     labels: Annotated[
-        Path, typer.Option("--labels", metavar="DIR", help="Verdicts on the rows, beside those in the sheets.")
+        Path,
+        typer.Option(
+            "--labels", metavar="DIR", help="Verdicts on the rows, beside those in the sheets."
+        ),
     ] = LABELS,
     required: Annotated[
         float | None,
-        typer.Option("--require", metavar="P", help="Exit 1 unless the precision is at least this, with confidence."),
+        typer.Option(
+            "--require",
+            metavar="P",
+            help="Exit 1 unless the precision is at least this, with confidence.",
+        ),
     ] = None,
     claim: Annotated[
-        float, typer.Option("--claim", metavar="P", help="Say how many rows it takes to claim this precision.")
+        float,
+        typer.Option(
+            "--claim", metavar="P", help="Say how many rows it takes to claim this precision."
+        ),
     ] = 0.95,
     html: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Write a report with the same figures.")
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="Write a report with the same figures."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Score judged sheets: precision, completeness and recall of the labels, faults, agreement of judges.
 
-    Every figure has a 95% interval. Verdicts come from the sheets themselves and from the labels folder.
+    Every figure has a 95% interval. Verdicts come from the sheets themselves and from the labels
+    folder.
     """
     _check(sheets, required, claim, html)
-    from hayami.audit import report, summary  # noqa: PLC0415 - loads what is slow
-    from hayami.audit.score import require  # noqa: PLC0415 - idem
-    from hayami.audit.score import score as score_rows  # noqa: PLC0415 - idem
+    from hayami.audit import report, summary
+    from hayami.audit.score import require
+    from hayami.audit.score import score as score_rows
 
     judged = _judged(sheets, labels)
     found = score_rows(judged, claim=claim)
@@ -72,15 +88,22 @@ def score(
 
 def _judged(sheets: list[Path], labels: Path) -> list[Judged]:
     """The rows of the sheets with what was said about them; refuses them if nothing was."""
-    from hayami.audit.judgements import Sheet, State, gather  # noqa: PLC0415 - reading sheets is not needed for help
-    from hayami.audit.sheets import read_located  # noqa: PLC0415 - idem
+    from hayami.audit.judgements import Sheet, State, gather
+    from hayami.audit.sheets import read_located
 
     there = labels.exists()
-    read = [Sheet(path, read_located(path)) for path in {path.resolve(): path for path in sheets}.values()]
+    read = [
+        Sheet(path, read_located(path))
+        for path in {path.resolve(): path for path in sheets}.values()
+    ]
     judged = gather(read, read_verdicts(labels) if there else ())
     if all(row.state is State.UNJUDGED for row in judged):
         hint = f"Judge it with 'hayami audit review {sheets[0]}', or fill in its column verdict."
-        where = f"in the sheet or in {labels}" if there else f"in the sheet, and there is no folder {labels}"
+        where = (
+            f"in the sheet or in {labels}"
+            if there
+            else f"in the sheet, and there is no folder {labels}"
+        )
         raise SheetError(f"nothing is judged {where}", where=str(sheets[0]), hint=hint)
     if not there and labels != LABELS:
         note(f"hayami: {labels}: no such folder; only what the sheets hold counts")
@@ -91,7 +114,9 @@ def _check(sheets: list[Path], required: float | None, claim: float, html: Path 
     """Refuses options that cannot be meant."""
     for name, value in (("--require", required), ("--claim", claim)):
         if value is not None and not 0 < value < 1:
-            raise typer.BadParameter("must be above 0 and below 1: no sample proves 1", param_hint=f"'{name}'")
+            raise typer.BadParameter(
+                "must be above 0 and below 1: no sample proves 1", param_hint=f"'{name}'"
+            )
     if html is not None and any(html.resolve() == sheet.resolve() for sheet in sheets):
         raise typer.BadParameter("is one of the sheets", param_hint="'--html'")
 

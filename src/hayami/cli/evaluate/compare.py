@@ -26,7 +26,7 @@ from hayami.cli.evaluate.inputs import (
 from hayami.cli.evaluate.tables import fit, say_table
 from hayami.cli.options import AsJson
 from hayami.errors import RunError
-from hayami.jsonl import replace_file
+from hayami.evalset.jsonl import replace_file
 
 if TYPE_CHECKING:
     from hayami.evaluate.compare import ChangedQuery, Drawing, Side
@@ -36,18 +36,30 @@ if TYPE_CHECKING:
 
 Gates = Annotated[
     list[str] | None,
-    typer.Option("--gate", metavar="'MEASURE >= DIFFERENCE'", help="Exit 1 if a run is below; may be repeated."),
+    typer.Option(
+        "--gate",
+        metavar="'MEASURE >= DIFFERENCE'",
+        help="Exit 1 if a run is below; may be repeated.",
+    ),
 ]
 BaselineFile = Annotated[
-    Path | None, typer.Option("--baseline", metavar="FILE", help="Compare with what this file holds.")
+    Path | None,
+    typer.Option("--baseline", metavar="FILE", help="Compare with what this file holds."),
 ]
 NewBaseline = Annotated[
     Path | None,
-    typer.Option("--save-baseline", metavar="FILE", help="Keep the last run's values, if all gates are passed."),
+    typer.Option(
+        "--save-baseline",
+        metavar="FILE",
+        help="Keep the last run's values, if all gates are passed.",
+    ),
 ]
-Page = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page with pictures.")]
+Page = Annotated[
+    Path | None, typer.Option("--html", metavar="FILE", help="Write a page with pictures.")
+]
 MarkdownFile = Annotated[
-    Path | None, typer.Option("--markdown", metavar="FILE", help="Write Markdown for a pull request.")
+    Path | None,
+    typer.Option("--markdown", metavar="FILE", help="Write Markdown for a pull request."),
 ]
 _RESULT: Final = 46
 """Cells of the terminal that a result has beside the other run's."""
@@ -67,10 +79,16 @@ def compare(
     gates: Gates = None,
     baseline: BaselineFile = None,
     save_baseline: NewBaseline = None,
-    changes: Annotated[int, typer.Option("--changes", min=0, help="Queries that changed most to show.")] = 5,
+    changes: Annotated[
+        int, typer.Option("--changes", min=0, help="Queries that changed most to show.")
+    ] = 5,
     dedupe: Dedupe = False,
-    draws: Annotated[int, typer.Option("--draws", min=100, help="Sign patterns that a test draws.")] = 10_000,
-    bootstraps: Annotated[int, typer.Option("--bootstraps", min=100, help="Draws of an interval.")] = 2_000,
+    draws: Annotated[
+        int, typer.Option("--draws", min=100, help="Sign patterns that a test draws.")
+    ] = 10_000,
+    bootstraps: Annotated[
+        int, typer.Option("--bootstraps", min=100, help="Draws of an interval.")
+    ] = 2_000,
     seed: Seed = 0,
     html: Page = None,
     markdown: MarkdownFile = None,
@@ -78,21 +96,25 @@ def compare(
 ) -> None:
     """Compare runs with the first one, or with a stored baseline, query by query.
 
-    Shows the mean difference with its intervals by query and by article, a sign-flip permutation test, wins, ties and
-    losses, and the least difference that the set can see; then the queries that changed most, both rankings beside each
-    other.
+    Shows the mean difference with its intervals by query and by article, a sign-flip permutation
+    test, wins, ties and losses, and the least difference that the set can see; then the queries
+    that changed most, both rankings beside each other.
 
-    A gate fails on a drop beyond its limit, and says whether the set could have seen such a drop at all. A baseline is
-    bound to the hash of its set.
+    A gate fails on a drop beyond its limit, and says whether the set could have seen such a drop at
+    all. A baseline is bound to the hash of its set.
     """
     wanted = _gates(gates or [])
     inputs = read_inputs(paths, qrels, dedupe=dedupe)
     chosen = choose_measures(inputs, measures, [gate.measure for gate in wanted])
     warn(inputs, largest_cutoff(chosen))
-    from hayami.evaluate.compare import Drawing  # noqa: PLC0415 - heavy
+    from hayami.evaluate.compare import Drawing
 
     base, others = _sides(inputs, chosen, baseline, save_baseline)
-    contest = _contest(inputs, base, others, wanted, changes, Drawing(draws, bootstraps, seed)) if others else None
+    contest = (
+        _contest(inputs, base, others, wanted, changes, Drawing(draws, bootstraps, seed))
+        if others
+        else None
+    )
     if contest is not None:
         _write(contest, html, markdown)
     if as_json:
@@ -108,8 +130,8 @@ def compare(
 
 def _gates(texts: Sequence[str]) -> list[Gate]:
     """The gates, their measures by the names that the figures bear."""
-    from hayami.evaluate.gate import Gate, parse_gate  # noqa: PLC0415
-    from hayami.evaluate.measures import parse_measure  # noqa: PLC0415
+    from hayami.evaluate.gate import Gate, parse_gate
+    from hayami.evaluate.measures import parse_measure
 
     try:
         found = [parse_gate(text) for text in texts]
@@ -122,8 +144,8 @@ def _sides(
     inputs: Inputs, measures: Sequence[Measure], baseline: Path | None, save_baseline: Path | None
 ) -> tuple[Side, list[Side]]:
     """What is compared with, and what is compared; the latter is empty if a first baseline is all that is wanted."""
-    from hayami.evaluate.compare import side_of  # noqa: PLC0415
-    from hayami.evaluate.gate import read_baseline  # noqa: PLC0415
+    from hayami.evaluate.compare import side_of
+    from hayami.evaluate.gate import read_baseline
 
     sides = [side_of(inputs.judgements, run, measures) for run in inputs.runs]
     for measure, values in sides[0].values.items():
@@ -133,16 +155,23 @@ def _sides(
         expected = {measure: list(values) for measure, values in sides[0].values.items()}
         return read_baseline(baseline, inputs.sha256, expected), sides
     if len(sides) == 1 and save_baseline is None:
-        raise typer.BadParameter("names one run: name another, or --baseline", param_hint="SET RUN...")
+        raise typer.BadParameter(
+            "names one run: name another, or --baseline", param_hint="SET RUN..."
+        )
     return sides[0], sides[1:]
 
 
-def _contest(  # noqa: PLR0917 - one call
-    inputs: Inputs, base: Side, others: Sequence[Side], gates: Sequence[Gate], changes: int, drawing: Drawing
+def _contest(
+    inputs: Inputs,
+    base: Side,
+    others: Sequence[Side],
+    gates: Sequence[Gate],
+    changes: int,
+    drawing: Drawing,
 ) -> Contest:
-    from hayami.evaluate.compare import biggest_changes, compare, describe_changes  # noqa: PLC0415
-    from hayami.evaluate.contest import Contest  # noqa: PLC0415
-    from hayami.evaluate.gate import pass_gates  # noqa: PLC0415
+    from hayami.evaluate.compare import biggest_changes, compare, describe_changes
+    from hayami.evaluate.contest import Contest
+    from hayami.evaluate.gate import pass_gates
 
     articles = inputs.articles()
     differences = compare(base, others, articles, drawing)
@@ -165,7 +194,7 @@ def _contest(  # noqa: PLR0917 - one call
 
 
 def _write(contest: Contest, html: Path | None, markdown: Path | None) -> None:
-    from hayami.evaluate.contest import as_html, as_markdown  # noqa: PLC0415
+    from hayami.evaluate.contest import as_html, as_markdown
 
     for path, render in ((html, as_html), (markdown, as_markdown)):
         if path is not None:
@@ -173,20 +202,20 @@ def _write(contest: Contest, html: Path | None, markdown: Path | None) -> None:
 
 
 def _save(path: Path, side: Side, inputs: Inputs) -> None:
-    from hayami.evaluate.gate import write_baseline  # noqa: PLC0415
+    from hayami.evaluate.gate import write_baseline
 
     write_baseline(path, side, inputs.sha256, importlib.metadata.version("hayami"))
     note(f"{path}: baseline of {side.name}")
 
 
 def _say_json(contest: Contest | None) -> None:
-    from hayami.evaluate.contest import as_json  # noqa: PLC0415
+    from hayami.evaluate.contest import as_json
 
     say_json(None if contest is None else as_json(contest))
 
 
 def _show(contest: Contest) -> None:
-    from hayami.evaluate.contest import NOTES, header_row, remarks, scope, table_row  # noqa: PLC0415
+    from hayami.evaluate.contest import NOTES, header_row, remarks, scope, table_row
 
     say(f"{', '.join(contest.others)} against {contest.base}: {scope(contest)}")
     for other in contest.others:
@@ -207,11 +236,13 @@ def _show(contest: Contest) -> None:
 
 def _show_change(one: ChangedQuery) -> None:
     """A query that changed, with the first results of both runs beside each other."""
-    from hayami.evaluate.contest import result_text  # noqa: PLC0415
+    from hayami.evaluate.contest import result_text
 
     change = one.change
     say(f"{change.qid}  {change.base_value:.4f} → {change.other_value:.4f}  {one.query}".rstrip())
-    sides = [[result_text(result) for result in side] for side in (one.base_results, one.other_results)]
+    sides = [
+        [result_text(result) for result in side] for side in (one.base_results, one.other_results)
+    ]
     say(f"      {fit(change.base, _RESULT)}  {change.other}")
     for rank in range(max(map(len, sides))):
         left, right = (side[rank] if rank < len(side) else "" for side in sides)

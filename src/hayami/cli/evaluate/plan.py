@@ -31,9 +31,15 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Adds the commands."""
-    app.command("plan", epilog="Example: hayami plan sets/articles runs/bm25_2.run runs/bm25_23.run")(plan)
-    app.command("sensitivity", epilog="Example: hayami sensitivity sets/articles runs/*.run")(sensitivity)
-    app.command("pitfalls", epilog="Example: hayami pitfalls sets/articles runs/bm25_23.run")(pitfalls)
+    app.command(
+        "plan", epilog="Example: hayami plan sets/articles runs/bm25_2.run runs/bm25_23.run"
+    )(plan)
+    app.command("sensitivity", epilog="Example: hayami sensitivity sets/articles runs/*.run")(
+        sensitivity
+    )
+    app.command("pitfalls", epilog="Example: hayami pitfalls sets/articles runs/bm25_23.run")(
+        pitfalls
+    )
 
 
 # --- plan -------------------------------------------------------------------------------------------------------------
@@ -44,23 +50,31 @@ def plan(
     *,
     qrels: Qrels = None,
     measure: Annotated[
-        str, typer.Option("--measure", "-m", metavar="NAME", help="The measure, by its name in ir_measures.")
+        str,
+        typer.Option(
+            "--measure", "-m", metavar="NAME", help="The measure, by its name in ir_measures."
+        ),
     ] = "",
-    subsets: Annotated[int, typer.Option("--subsets", min=10, help="Random subsets of each size.")] = 1_000,
+    subsets: Annotated[
+        int, typer.Option("--subsets", min=10, help="Random subsets of each size.")
+    ] = 1_000,
     dedupe: Dedupe = False,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
     """Say how many queries are enough, from one run or two over the same set.
 
-    For sets of growing size: the width of the interval, the spread of the measure over random subsets, and how often a
-    subset would have named the wrong winner. Then the least difference that this set can see, and how many queries
-    of the same kind smaller ones would take. Measure: RR(rel=2)@10 unless named.
+    For sets of growing size: the width of the interval, the spread of the measure over random
+    subsets, and how often a subset would have named the wrong winner. Then the least difference
+    that this set can see, and how many queries of the same kind smaller ones would take. Measure:
+    RR(rel=2)@10 unless named.
     """
     inputs = read_inputs(paths, qrels, dedupe=dedupe, most=2)
-    from hayami.evaluate.measures import parse_measure  # noqa: PLC0415 - heavy
+    from hayami.evaluate.measures import parse_measure
 
-    chosen = parse_measure(measure or ("RR(rel=2)@10" if 2 in inputs.judgements.levels else "RR@10"))  # noqa: PLR2004
+    chosen = parse_measure(
+        measure or ("RR(rel=2)@10" if 2 in inputs.judgements.levels else "RR@10")
+    )
     warn(inputs, largest_cutoff([chosen]))
     found = _plan(inputs, chosen.name, subsets, seed)
     if as_json:
@@ -70,22 +84,27 @@ def plan(
 
 
 def _plan(inputs: Inputs, measure: str, subsets: int, seed: int) -> Plan:
-    import numpy as np  # noqa: PLC0415 - heavy
+    import numpy as np
 
-    from hayami.evaluate.measures import parse_measure, score_run  # noqa: PLC0415
-    from hayami.evaluate.plan import plan  # noqa: PLC0415
+    from hayami.evaluate.measures import parse_measure, score_run
+    from hayami.evaluate.plan import plan
 
     scores = [score_run(inputs.judgements, run, [parse_measure(measure)])[0] for run in inputs.runs]
     qids = list(scores[0].values)
     if not qids:
         raise nothing_relevant(inputs, measure)
-    runs = [(run.name, np.array(list(one.values.values()))) for run, one in zip(inputs.runs, scores, strict=True)]
+    runs = [
+        (run.name, np.array(list(one.values.values())))
+        for run, one in zip(inputs.runs, scores, strict=True)
+    ]
     articles = [inputs.judgements.article_of(qid) for qid in qids]
     return plan(measure, runs, articles, subsets=subsets, seed=seed)
 
 
 def _show_plan(found: Plan) -> None:
-    means = ", ".join(f"{name} {mean:.4f}" for name, mean in zip(found.runs, found.means, strict=True))
+    means = ", ".join(
+        f"{name} {mean:.4f}" for name, mean in zip(found.runs, found.means, strict=True)
+    )
     many = f"{count(found.queries, 'query', 'queries')} of {count(found.articles, 'article')}"
     say(f"{found.measure}: {means}; {many}, seed {found.seed}")
     say()
@@ -122,13 +141,23 @@ def _percent(share: float | None) -> str:
 def _say_least(found: Plan) -> None:
     """What the set can see, in sentences."""
     paired = len(found.runs) > 1
-    kind = "two runs that differ as these do" if paired else "this run and one unrelated to it (an upper bound)"
+    kind = (
+        "two runs that differ as these do"
+        if paired
+        else "this run and one unrelated to it (an upper bound)"
+    )
     if found.detectable is None:
-        say("The runs are equal on every query, or there is but one: the least difference cannot be told.")
+        say(
+            "The runs are equal on every query, or there is but one: the least difference cannot be told."
+        )
         return
-    say(f"Least difference of {kind} that is found in 80% of cases at 5%: {found.detectable:.4f} by query")
+    say(
+        f"Least difference of {kind} that is found in 80% of cases at 5%: {found.detectable:.4f} by query"
+    )
     if found.detectable_by_article is not None:
-        say(f"  and {found.detectable_by_article:.4f} by article, since questions of one article hang together.")
+        say(
+            f"  and {found.detectable_by_article:.4f} by article, since questions of one article hang together."
+        )
     for difference, queries in found.needed:
         enough = "this set is enough" if queries <= found.queries else f"{queries:,} queries"
         say(f"  to see {difference:.3f}: {enough}")
@@ -138,7 +167,12 @@ def _say_least(found: Plan) -> None:
 
 
 def sensitivity(
-    paths: Paths, *, qrels: Qrels = None, dedupe: Dedupe = False, seed: Seed = 0, as_json: AsJson = False
+    paths: Paths,
+    *,
+    qrels: Qrels = None,
+    dedupe: Dedupe = False,
+    seed: Seed = 0,
+    as_json: AsJson = False,
 ) -> None:
     """Measure the same runs under strict, graded and article labels, and three gains: which run wins under which?
 
@@ -152,13 +186,15 @@ def sensitivity(
             hint="Compare the runs with 'hayami compare'.",
         )
     warn(inputs, 10)
-    from hayami.evaluate.sensitivity import GAINS, compare_schemes, share_of_siblings  # noqa: PLC0415 - heavy
+    from hayami.evaluate.sensitivity import GAINS, compare_schemes, share_of_siblings
 
     found = compare_schemes(inputs.judgements, inputs.runs, seed=seed)
     ranked = [{qid: run.ranking(qid) for qid in inputs.judgements.qrels} for run in inputs.runs]
     shares = [share_of_siblings(inputs.judgements.qrels, ranked, gain) for gain in GAINS.values()]
     if as_json:
-        siblings = [{"gain": name, **asdict(share)} for name, share in zip(GAINS, shares, strict=True)]
+        siblings = [
+            {"gain": name, **asdict(share)} for name, share in zip(GAINS, shares, strict=True)
+        ]
         say_json(asdict(found) | {"agree": found.agree, "siblings": siblings})
     else:
         _show_sensitivity(found, list(zip(GAINS, shares, strict=True)))
@@ -174,12 +210,28 @@ def _show_sensitivity(found: Sensitivity, siblings: list[tuple[str, Siblings]]) 
         means = [f"{mean:.4f}{mark}" for mean, mark in zip(column.means, marks, strict=True)]
         p = "-" if column.p is None else f"{column.p:.4f}"
         rows.append(
-            [column.scheme.labels, column.scheme.measure, column.scheme.gain, *means, f"{column.lead:.4f}", p, ""]
+            [
+                column.scheme.labels,
+                column.scheme.measure,
+                column.scheme.gain,
+                *means,
+                f"{column.lead:.4f}",
+                p,
+                "",
+            ]
         )
-    say_table(["labels", "measure", "gain", *(f"{run} " for run in found.runs), "lead", "p", ""], rows, left=3)
+    say_table(
+        ["labels", "measure", "gain", *(f"{run} " for run in found.runs), "lead", "p", ""],
+        rows,
+        left=3,
+    )
     say()
-    say("strict: only the section that the writer named; article: any section of its article; graded: both, by gain.")
-    say("lead, p: of the highest over the second, by a sign-flip test that does not count the choice among runs.")
+    say(
+        "strict: only the section that the writer named; article: any section of its article; graded: both, by gain."
+    )
+    say(
+        "lead, p: of the highest over the second, by a sign-flip test that does not count the choice among runs."
+    )
     say()
     say("share of the DCG@10 that siblings of the target (grade 1) give")
     say_table(
@@ -210,20 +262,24 @@ def _say_winners(found: Sensitivity) -> None:
 # --- pitfalls ---------------------------------------------------------------------------------------------------------
 
 
-def pitfalls(paths: Paths, *, qrels: Qrels = None, dedupe: Dedupe = False, as_json: AsJson = False) -> None:
+def pitfalls(
+    paths: Paths, *, qrels: Qrels = None, dedupe: Dedupe = False, as_json: AsJson = False
+) -> None:
     """Show what common wrong implementations of the measures would have reported for a run.
 
     Each line is one mistake: the right figure, the wrong one, and what was done to get it.
     """
     inputs = read_inputs(paths, qrels, dedupe=dedupe, most=1)
     warn(inputs, 10)
-    from hayami.evaluate.pitfalls import find_pitfalls  # noqa: PLC0415
+    from hayami.evaluate.pitfalls import find_pitfalls
 
     run = inputs.runs[0]
     ranked = {qid: run.ranking(qid) for qid in run.scores}
     found = find_pitfalls(inputs.judgements.qrels, ranked, run.scores)
     if as_json:
-        say_json({"run": run.name, "pitfalls": [asdict(one) | {"error": one.error} for one in found]})
+        say_json(
+            {"run": run.name, "pitfalls": [asdict(one) | {"error": one.error} for one in found]}
+        )
     else:
         _show_pitfalls(run.name, found)
 
@@ -232,7 +288,14 @@ def _show_pitfalls(name: str, found: tuple[Finding, ...]) -> None:
     say(f"{name}: what a wrong implementation would have reported")
     say()
     rows = [
-        [one.name, one.measure, f"{one.right:.4f}", f"{one.wrong:.4f}", f"{one.error:+.4f}", one.mistake]
+        [
+            one.name,
+            one.measure,
+            f"{one.right:.4f}",
+            f"{one.wrong:.4f}",
+            f"{one.error:+.4f}",
+            one.mistake,
+        ]
         for one in found
     ]
     say_table(["mistake", "measure", "right", "wrong", "error", "what it does"], rows, left=2)

@@ -22,51 +22,77 @@ NAMES: Final = ("bm25_2", "bm25_23", "bm25_2_b03", "tfidf_23", "lsa_128", "lsa_2
 Retrievers = Annotated[
     list[str] | None,
     typer.Option(
-        "--retriever", "-r", metavar="NAME", help=f"{', '.join(NAMES)}; several times for several [default: all six]."
+        "--retriever",
+        "-r",
+        metavar="NAME",
+        help=f"{', '.join(NAMES)}; several times for several [default: all six].",
     ),
 ]
 Command = Annotated[
     str | None,
-    typer.Option("--command", metavar="'PROGRAM ARG...'", help="A program that reads queries and writes results."),
+    typer.Option(
+        "--command",
+        metavar="'PROGRAM ARG...'",
+        help="A program that reads queries and writes results.",
+    ),
 ]
 
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("search", epilog="Example: hayami search sets/articles --retriever bm25_23 --out runs")(search)
+    app.command(
+        "search", epilog="Example: hayami search sets/articles --retriever bm25_23 --out runs"
+    )(search)
 
 
 def search(
     folder: Annotated[Path, typer.Argument(metavar="SET", help="Folder of the eval set.")],
     *,
     retrievers: Retrievers = None,
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the runs.")] = Path("runs"),
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the runs.")] = Path(
+        "runs"
+    ),
     top: Annotated[int, typer.Option("--top", min=1, help="Most results a query.")] = 100,
     prefix_topic: Annotated[
-        bool, typer.Option("--prefix-topic", help="Put the topic of the query's article before the query.")
+        bool,
+        typer.Option(
+            "--prefix-topic", help="Put the topic of the query's article before the query."
+        ),
     ] = False,
     fields: Annotated[
-        str, typer.Option("--fields", metavar="NAMES", help="What of a section is searched: title, heading, text.")
+        str,
+        typer.Option(
+            "--fields", metavar="NAMES", help="What of a section is searched: title, heading, text."
+        ),
     ] = "heading,text",
-    seed: Annotated[int, typer.Option("--seed", min=0, max=2**32 - 1, help="Seed of the LSA baselines.")] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, max=2**32 - 1, help="Seed of the LSA baselines.")
+    ] = 0,
     command: Command = None,
     name: Annotated[
-        str | None, typer.Option("--name", metavar="NAME", help="Name of the program's run [default: command].")
+        str | None,
+        typer.Option(
+            "--name", metavar="NAME", help="Name of the program's run [default: command]."
+        ),
     ] = None,
-    timeout: Annotated[float, typer.Option("--timeout", min=0.001, help="Seconds that the program has.")] = 600.0,
+    timeout: Annotated[
+        float, typer.Option("--timeout", min=0.001, help="Seconds that the program has.")
+    ] = 600.0,
     as_json: AsJson = False,
 ) -> None:
     """Search the set's corpus with its queries, and write a TREC run for each retriever.
 
-    Six baselines over character n-grams, or any program with --command 'PROGRAM ARG...'. It gets {"qid", "query"}, one
-    JSON object a line, on its stdin, and the path of the corpus in HAYAMI_CORPUS. It writes a TREC run or JSON lines:
-    {"qid", "docid", "score"} for each result, or {"qid", "docids": [best, ...]} for each query.
+    Six baselines over character n-grams, or any program with --command 'PROGRAM ARG...'. It gets
+    {"qid", "query"}, one JSON object a line, on its stdin, and the path of the corpus in
+    HAYAMI_CORPUS. It writes a TREC run or JSON lines: {"qid", "docid", "score"} for each result, or
+    {"qid", "docids": [best, ...]} for each query.
 
-    Beside each run NAME.run lies NAME.run.json with the parameters, the seed and the hash of the set.
+    Beside each run NAME.run lies NAME.run.json with the parameters, the seed and the hash of the
+    set.
     """
     need_packages()
-    from hayami.evaluate.produce import Program, find_set_up, produce  # noqa: PLC0415 - loads scikit-learn
-    from hayami.evaluate.search import Terms  # noqa: PLC0415
+    from hayami.evaluate.produce import Program, find_set_up, produce
+    from hayami.evaluate.search import Terms
 
     program = Program(_file_name(name or COMMAND), command or "", timeout)
     wanted = [find_set_up(one) or program for one in _chosen(retrievers, command)]
@@ -87,21 +113,29 @@ def _chosen(retrievers: Sequence[str] | None, command: str | None) -> list[str]:
     if not names:
         names = [COMMAND] if command is not None else [one for one in NAMES if one != COMMAND]
     if unknown := [one for one in names if one not in NAMES]:
-        raise typer.BadParameter(f"{unknown[0]!r} is none of {', '.join(NAMES)}", param_hint="--retriever")
+        raise typer.BadParameter(
+            f"{unknown[0]!r} is none of {', '.join(NAMES)}", param_hint="--retriever"
+        )
     if (COMMAND in names) != (command is not None):
-        raise typer.BadParameter("goes with --command 'PROGRAM ARG...'", param_hint=f"--retriever {COMMAND}")
+        raise typer.BadParameter(
+            "goes with --command 'PROGRAM ARG...'", param_hint=f"--retriever {COMMAND}"
+        )
     return names
 
 
 def _fields(text: str) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(text.replace(",", " ").split()))
     if not names or set(names) - set(FIELDS):
-        raise typer.BadParameter(f"{text!r} is no list of {', '.join(FIELDS)}", param_hint="--fields")
+        raise typer.BadParameter(
+            f"{text!r} is no list of {', '.join(FIELDS)}", param_hint="--fields"
+        )
     return names
 
 
 def _file_name(name: str) -> str:
-    if not name.strip(".") or any(c in r'/\:*?"<>|' or c.isspace() or not c.isprintable() for c in name):
+    if not name.strip(".") or any(
+        c in r'/\:*?"<>|' or c.isspace() or not c.isprintable() for c in name
+    ):
         raise typer.BadParameter(f"{name!r} cannot be the name of a file", param_hint="--name")
     return name
 
@@ -111,7 +145,9 @@ def _tell(cards: Sequence[RunCard], folder: Path, out: Path, *, as_json: bool) -
         if silent := card.queries - card.answered:
             note(f"warning: {card.run}: {silent} of {card.queries} queries have no result")
         if card.unknown:
-            note(f"warning: {card.run}: {card.unknown} results name sections that the corpus does not hold")
+            note(
+                f"warning: {card.run}: {card.unknown} results name sections that the corpus does not hold"
+            )
     if as_json:
         say_json({"out": str(out), "runs": [card.model_dump(mode="json") for card in cards]})
         return

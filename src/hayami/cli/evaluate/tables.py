@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hayami.cli.console import say
-from hayami.columns import aligned
+from hayami.report.columns import aligned
 
 
 def say_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1) -> None:
@@ -16,9 +16,13 @@ def say_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int
 
 def fit(text: str, width: int) -> str:
     """A text at a width of the terminal: filled up with blanks, or cut with an ellipsis."""
-    from rich.cells import cell_len, set_cell_size  # noqa: PLC0415 - slow to import
+    from rich.cells import cell_len, set_cell_size
 
-    return set_cell_size(text, width) if cell_len(text) <= width else set_cell_size(text, width - 1) + "…"
+    return (
+        set_cell_size(text, width)
+        if cell_len(text) <= width
+        else set_cell_size(text, width - 1) + "…"
+    )
 
 
 def count(number: int, one: str, several: str = "") -> str:

@@ -1,0 +1,1 @@
+"""The eval set on disk, and nothing about how it is made."""

@@ -1,0 +1,132 @@
+"""The files of an eval set, and an eval set read back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from pydantic import ValidationError
+
+from hayami.errors import EvalSetError
+from hayami.evalset.jsonl import first_fault, read_records
+from hayami.evalset.records import (
+    FORMAT_VERSION,
+    Article,
+    Grade,
+    Manifest,
+    Query,
+    Rejection,
+    Section,
+    grade_sections,
+)
+
+CORPUS, QUERIES, QRELS = "corpus.jsonl", "evalset.jsonl", "qrels.txt"
+REJECTED, ARTICLES, MANIFEST = "rejected.jsonl", "articles.jsonl", "manifest.json"
+FILES: Final = (ARTICLES, CORPUS, QUERIES, QRELS, REJECTED)
+"""The files of an eval set beside its manifest."""
+
+
+@dataclass(frozen=True)
+class EvalSet:
+    """An eval set on disk.
+
+    Its parts are read when asked for; iterating keeps one record in memory.
+    """
+
+    folder: Path
+
+    @cached_property
+    def manifest(self) -> Manifest:
+        """What made the set, and its counts."""
+        return _read_manifest(self.folder)
+
+    @property
+    def queries_sha256(self) -> str:
+        """The hash of the queries as they were built: tells one build of a set from another."""
+        return self.manifest.files.get(QUERIES, "")
+
+    def sections(self) -> Iterator[Section]:
+        """The corpus, in the order of articles and ordinals."""
+        return read_records(self.folder / CORPUS, Section)
+
+    def queries(self) -> Iterator[Query]:
+        """The queries, in the order of articles, tables and rows."""
+        return read_records(self.folder / QUERIES, Query)
+
+    def rejections(self) -> Iterator[Rejection]:
+        """The rows and files that gave no label."""
+        return read_records(self.folder / REJECTED, Rejection)
+
+    def articles(self) -> Iterator[Article]:
+        """The files that were read."""
+        return read_records(self.folder / ARTICLES, Article)
+
+    def qrels(self) -> dict[str, dict[str, int]]:
+        """Grades by query id and section id, as in ``qrels.txt``."""
+        graded: dict[str, dict[str, int]] = {}
+        for _, (qid, section, grade) in _read_qrels(self.folder / QRELS):
+            graded.setdefault(qid, {})[section] = grade
+        return graded
+
+
+def load(folder: Path | str) -> EvalSet:
+    """The eval set in ``folder``.
+
+    Raises:
+        EvalSetError: there is none, or its format is of another version.
+    """
+    loaded = EvalSet(Path(folder))
+    _ = loaded.manifest
+    return loaded
+
+
+def _read_manifest(folder: Path) -> Manifest:
+    path = folder / MANIFEST
+    try:
+        content = json.loads(path.read_bytes())
+    except FileNotFoundError as error:
+        raise EvalSetError(
+            "not an eval set: no manifest.json", where=str(folder), hint="Run 'hayami build' first."
+        ) from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise EvalSetError(
+            f"cannot be read: {error}", where=str(path), hint="Build the set again."
+        ) from error
+    version = content.get("format") if isinstance(content, dict) else None
+    if version != FORMAT_VERSION:
+        what = f"format {version}; this hayami reads format {FORMAT_VERSION}"
+        raise EvalSetError(what, where=str(path), hint="Build the set again.")
+    try:
+        return Manifest.model_validate_json(path.read_bytes())
+    except ValidationError as error:
+        raise EvalSetError(
+            first_fault(error), where=str(path), hint="Build the set again."
+        ) from error
+
+
+def _read_qrels(path: Path) -> Iterator[tuple[int, tuple[str, str, int]]]:
+    try:
+        lines = path.read_bytes().decode().split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise EvalSetError(str(error), where=str(path), hint="Build the set again.") from error
+    for number, line in enumerate(lines, 1):
+        if not line:
+            continue
+        fields = line.split(" ")
+        if len(fields) != 4 or fields[3] not in {str(int(grade)) for grade in Grade}:
+            raise EvalSetError(
+                "not 'qid 0 section grade'", where=f"{path}:{number}", hint="Build the set again."
+            )
+        yield number, (fields[0], fields[2], int(fields[3]))
+
+
+def qrels_lines(query: Query, sections: Mapping[str, Sequence[str]]) -> bytes:
+    """The lines of ``qrels.txt`` for a query; ``sections`` gives the corpus sections of its targets' articles."""
+    grades = grade_sections(query.relevant, sections)
+    return "".join(
+        f"{query.qid} 0 {section} {int(grade)}\n" for section, grade in grades.items()
+    ).encode()

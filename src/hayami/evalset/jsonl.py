@@ -1,0 +1,111 @@
+"""Records in files of JSON lines: written so that no reader trips, read one at a time with file and line in errors."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import jsonlines
+from pydantic import ValidationError
+
+from hayami.errors import EvalSetError, HayamiError, OutputError
+from hayami.evalset.records import Record
+from hayami.text.fold import escape_line_separators
+
+R = TypeVar("R", bound=Record)
+
+
+def record_line(record: Record) -> str:
+    """A record as one line of JSON without its line end; U+2028, U+2029 and U+0085 are escaped."""
+    return escape_line_separators(record.model_dump_json())
+
+
+def write_lines(records: Iterable[Record]) -> bytes:
+    """Records as the bytes of a JSONL file."""
+    return "".join(record_line(record) + "\n" for record in records).encode()
+
+
+def replace_file(
+    path: Path,
+    data: bytes,
+    *,
+    error: type[HayamiError] = OutputError,
+    hint: str = "Choose another place.",
+) -> None:
+    """Writes a file whole or not at all, with the folders that it needs: aside, then renamed over what is there.
+
+    Args:
+        path: the file.
+        data: all that is to be in it.
+        error: what to raise, with ``hint``, if the system refuses.
+        hint: what the user can do then.
+
+    Raises:
+        HayamiError: of the kind ``error``: the system refuses; what was there is untouched.
+    """
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        aside.write_bytes(data)
+        aside.replace(path)
+    except OSError as fault:
+        with contextlib.suppress(
+            OSError
+        ):  # where no folder could be made there is nothing to take away
+            aside.unlink()
+        raise error(
+            f"cannot write: {fault.strerror or fault}", where=str(path), hint=hint
+        ) from fault
+
+
+def first_fault(error: ValidationError) -> str:
+    """The first thing that pydantic found wrong, with the field it is about."""
+    fault = error.errors()[0]
+    return f"{'.'.join(map(str, fault['loc'])) or 'record'}: {fault['msg']}"
+
+
+def read_records(
+    path: Path,
+    kind: type[R],
+    *,
+    error: type[HayamiError] = EvalSetError,
+    hint: str = "Build the set again.",
+) -> Iterator[R]:
+    """The records of a JSONL file, one at a time.
+
+    Args:
+        path: the file; ``kind`` is what each of its lines is.
+        kind: the record.
+        error: what to raise, with ``hint``, for a line that is no such record.
+        hint: what the user can do about a faulty line.
+
+    Raises:
+        HayamiError: of the kind ``error``: a line is no such record; ``where`` names file and line.
+    """
+    number = 0
+
+    def counted(lines: Iterable[bytes]) -> Iterator[bytes]:
+        nonlocal number
+        for number, line in enumerate(lines, 1):
+            yield line
+
+    try:
+        with path.open("rb") as file, jsonlines.Reader(counted(file)) as reader:
+            while True:
+                try:
+                    yield kind.model_validate(reader.read(type=dict, skip_empty=True))
+                except EOFError:
+                    return
+    except ValidationError as fault:
+        raise error(first_fault(fault), where=f"{path}:{number}", hint=hint) from fault
+    except jsonlines.InvalidLineError as fault:
+        raise error(
+            str(fault).split(" (line")[0], where=f"{path}:{fault.lineno}", hint=hint
+        ) from fault
+    except RecursionError as fault:
+        raise error("nested beyond reason", where=f"{path}:{number}", hint=hint) from fault
+    except OSError as fault:
+        raise error(fault.strerror or str(fault), where=str(path), hint=hint) from fault

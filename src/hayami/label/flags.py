@@ -1,0 +1,24 @@
+"""What is worth knowing about a query before it is trusted: its flags."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from hayami.evalset.records import Flag
+from hayami.text.overlap import Asked, Wording
+
+LEXICAL: Final = 0.9
+"""Share of a question's words in its target from which it is flagged: what is missing is at most one word in ten."""
+
+
+def wording_flags(question: str, targets: Iterable[Wording]) -> set[Flag]:
+    """What is to be said about a question beside the wording of its targets: ``verbatim``, ``lexical``, or nothing."""
+    asked = Asked.of(question)
+    found: set[Flag] = set()
+    for target in targets:
+        if target.holds(asked):
+            found.add(Flag.VERBATIM)
+        if (target.share(asked) or 0.0) >= LEXICAL:
+            found.add(Flag.LEXICAL)
+    return found

@@ -1,0 +1,136 @@
+"""One article as hayami reads it, with its rows labelled as a build of its folder would label them."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from hayami.errors import SourceError
+from hayami.making.build import (
+    SUFFIXES,
+    article_id,
+    article_numbers,
+    label_rows,
+    linked_files,
+    read_article,
+)
+from hayami.parts import Label, NoLabel, Outline, Reading, Unreadable, text_of
+from hayami.settings import Settings
+from hayami.text.numbering import Number
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What reading one file gave: a reading and the outcome of each row, or why it is unreadable."""
+
+    reading: Reading | None
+    outcomes: tuple[Label | NoLabel, ...]
+    unreadable: Unreadable | None
+
+    def as_json(self) -> dict[str, object]:
+        """Everything as plain values, for a program to read."""
+        if self.reading is None:
+            return {}
+        return {
+            "article": self.reading.article.model_dump(mode="json"),
+            "headings": [heading._asdict() for heading in self.reading.outline.headings],
+            "sections": [section.model_dump(mode="json") for section in self.reading.sections],
+            "tables": [asdict(view) for view in self.reading.tables],
+            "rows": [_row_json(outcome) for outcome in self.outcomes],
+        }
+
+
+def _row_json(outcome: Label | NoLabel) -> dict[str, object]:
+    row = outcome.row
+    told: dict[str, object] = {
+        "table": row.table,
+        "row": row.row,
+        "question": row.question,
+        "answer": row.answer,
+        "reference": text_of(row.reference),
+        "links": [piece.href for piece in row.reference if piece.href],
+    }
+    if isinstance(outcome, Label):
+        return told | {
+            "targets": [t.model_dump(mode="json") for t in outcome.targets],
+            "incomplete": outcome.incomplete,
+        }
+    candidates = [c.model_dump(mode="json") for c in outcome.candidates]
+    return told | {
+        "reason": str(outcome.reason),
+        "candidates": candidates,
+        "detail": outcome.detail,
+    }
+
+
+def inspect_file(file: Path, source: Path | None, settings: Settings) -> Inspection:
+    """Reads one file as a build of ``source`` (its own folder if None) would; other files only where it leads to them.
+
+    Raises:
+        SourceError: there is no such file, it cannot be read, or it is not in ``source``.
+    """
+    root = Path(os.path.abspath(source or file.parent))
+    path = Path(os.path.abspath(file))
+    if not path.is_relative_to(root):
+        raise SourceError(
+            "the file is not in the source folder", where=str(file), hint=f"--source is {root}."
+        )
+    library = FolderLibrary(root, settings)
+    try:
+        reading = library.read(path.relative_to(root).as_posix(), views=True)
+    except OSError as error:
+        raise SourceError(
+            error.strerror or str(error), where=str(file), hint="Name an HTML file."
+        ) from error
+    if isinstance(reading, Unreadable):
+        return Inspection(None, (), reading)
+    return Inspection(reading, label_rows(reading, settings, library), None)
+
+
+@dataclass
+class FolderLibrary:
+    """The articles of a folder, read when a row leads to them."""
+
+    root: Path
+    settings: Settings
+    _outlines: dict[str, Outline | None] = field(default_factory=dict)
+
+    def read(self, path: str, *, views: bool = False) -> Reading | Unreadable:
+        """The file ``path`` of the folder, read."""
+        return read_article(
+            path, article_id(path), (self.root / path).read_bytes(), self.settings, views=views
+        )
+
+    def outline(self, path: str) -> Outline | None:
+        """The outline of the article in a file, of a folder's index, or of a file named without its suffix."""
+        for name in linked_files(path):
+            if name not in self._outlines:
+                reading = self.read(name) if self._holds(name) else None
+                self._outlines[name] = reading.outline if isinstance(reading, Reading) else None
+            if (outline := self._outlines[name]) is not None:
+                return outline
+        return None
+
+    def _holds(self, name: str) -> bool:
+        """Whether a build of the folder would read ``name``: a file in it, and an HTML file."""
+        if (
+            posixpath.normpath(name).startswith("..")
+            or posixpath.splitext(name)[1].lower() not in SUFFIXES
+        ):
+            return False
+        try:
+            return (self.root / name).is_file()
+        except (OSError, ValueError):  # a name that no file can have
+            return False
+
+    def titled(self, path: str, number: Number) -> Sequence[Outline]:
+        """The articles in the folder of ``path`` whose titles carry ``number``."""
+        folder = posixpath.dirname(path)
+        names = sorted(
+            p.name for p in (self.root / folder).iterdir() if p.suffix.lower() in SUFFIXES
+        )
+        outlines = (self.outline(posixpath.join(folder, name)) for name in names)
+        return [o for o in outlines if o is not None and number in article_numbers(o)]

@@ -1,0 +1,1 @@
+"""How results are shown: the one kit of all reports."""

@@ -1,0 +1,1 @@
+"""What humans said about labels, and what it does."""

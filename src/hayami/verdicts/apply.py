@@ -1,0 +1,132 @@
+"""Rows that a human has judged: the verdict's sections in the place of what the rules found."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from hayami.evalset.names import RowKey, row_key
+from hayami.evalset.records import Applied, Candidate, Match, Reason, Ruling, Target
+from hayami.parts import Label, NoLabel, text_of
+from hayami.verdicts.effect import Effect, Lookup, Stale, effect_of, rows_gone, unique_stale
+from hayami.verdicts.settle import Decision, Settlement
+
+
+@dataclass
+class Judgements:
+    """What humans said, applied row by row; keeps the books on what became of every verdict."""
+
+    settlement: Settlement
+    lookup: Lookup
+    applied: Counter[str] = field(default_factory=Counter)
+    """Rows to which a verdict was applied, by ruling."""
+    _seen: set[RowKey] = field(default_factory=set)
+    _stale: list[Stale] = field(default_factory=list)
+
+    def apply(self, outcome: Label | NoLabel, article: str) -> Label | NoLabel:
+        """The outcome of a row of ``article`` after what humans said about it."""
+        row = row_key(article, outcome.row.question, text_of(outcome.row.reference))
+        decision = self.settlement.decisions.get(row)
+        if decision is None:
+            return outcome
+        self._seen.add(row)
+        effect = effect_of(decision, found_sections(outcome), self.lookup)
+        self._stale += effect.stale
+        if effect.applied:
+            ruling = decision.main.ruling if decision.main is not None else Ruling.ALSO
+            self.applied[str(ruling)] += 1
+        return apply_effect(outcome, decision, effect, self.lookup)
+
+    def unapplied(self) -> tuple[Stale, ...]:
+        """The verdicts on rows seen so far that could not be applied, each once."""
+        return unique_stale(self._stale)
+
+    def stale(self) -> tuple[Stale, ...]:
+        """The verdicts that could not be applied, each once, after all rows were seen."""
+        return unique_stale([*self._stale, *rows_gone(self.settlement, self._seen)])
+
+
+def found_sections(outcome: Label | NoLabel) -> tuple[str, ...]:
+    """The sections that the rules found for a row, without repeats; none for a rejected one."""
+    return (
+        tuple(dict.fromkeys(t.section for t in outcome.targets))
+        if isinstance(outcome, Label)
+        else ()
+    )
+
+
+def apply_effect(
+    outcome: Label | NoLabel, decision: Decision, effect: Effect, lookup: Lookup
+) -> Label | NoLabel:
+    """The outcome of a row after a human's decision, whose ``effect`` was found with the same ``lookup``.
+
+    A section that the rules had found keeps its evidence; one that only the human named is matched
+    as ``manual``.
+    """
+    if effect.dropped:
+        return _dropped(outcome, decision, effect.dropped)
+    if not effect.applied:
+        return outcome
+    rewrite = decision.main.rewrite if decision.main is not None else ""
+    wanted = effect.targets or ()
+    if not wanted or not (outcome.row.question or rewrite):
+        return outcome
+    evidence = {t.section: t for t in outcome.targets} if isinstance(outcome, Label) else {}
+    targets = tuple(evidence[s] if s in evidence else _manual(outcome, s, lookup) for s in wanted)
+    applied = _applied(outcome, decision)
+    incomplete = isinstance(outcome, Label) and outcome.incomplete and decision.main is None
+    return Label(outcome.row, targets, incomplete, question=rewrite, verdict=applied)
+
+
+def _manual(outcome: Label | NoLabel, section: str, lookup: Lookup) -> Target:
+    heading = next(
+        known.heading for known in lookup(section.rpartition("#")[0]) if known.id == section
+    )
+    reference = outcome.row.reference
+    return Target(
+        section=section,
+        heading=heading,
+        reference=text_of(reference),
+        href=next((piece.href for piece in reference if piece.href), None),
+        match=Match.MANUAL,
+        score=1.0,
+        runner_up=None,
+    )
+
+
+def _applied(outcome: Label | NoLabel, decision: Decision) -> Applied:
+    main = decision.main
+    verdicts = [*([main] if main else []), *decision.additions]
+    judges = {*decision.judges, *(v.judge for v in decision.additions)}
+    return Applied(
+        ruling=main.ruling if main is not None and main.ruling is not None else Ruling.ALSO,
+        judges=tuple(sorted(judges)),
+        note=_notes(v.note for v in verdicts),
+        question=outcome.row.question if main is not None and main.rewrite else "",
+        found=found_sections(outcome),
+    )
+
+
+def _dropped(outcome: Label | NoLabel, decision: Decision, why: str) -> NoLabel:
+    candidates = (
+        outcome.candidates
+        if isinstance(outcome, NoLabel)
+        else tuple(map(_candidate, outcome.targets))
+    )
+    note = _notes([decision.main.note]) if decision.main is not None else ""
+    detail = f"{why}, said {', '.join(decision.judges)}" + (f": {note}" if note else "")
+    return NoLabel(outcome.row, Reason.DROPPED_BY_VERDICT, candidates, detail)
+
+
+def _candidate(target: Target) -> Candidate:
+    return Candidate(
+        article=target.section.rpartition("#")[0],
+        section=target.section,
+        heading=target.heading,
+        score=target.score,
+    )
+
+
+def _notes(notes: Iterable[str]) -> str:
+    return " / ".join(dict.fromkeys(note.strip() for note in notes if note.strip()))

@@ -1,0 +1,176 @@
+"""What a settled verdict does to a row today: apply it, or report it as stale; never guess."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hayami.evalset.names import Known, RowKey, SectionName, find_section
+from hayami.evalset.records import Ruling
+from hayami.verdicts.log import Verdict
+from hayami.verdicts.settle import Decision, Settlement
+
+Lookup = Callable[[str], Sequence[Known]]
+"""The corpus sections of an article by its id, in their order; none if there is no such article."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """A verdict that cannot be applied as it was meant."""
+
+    verdict: Verdict
+    why: str
+    """A sentence for a person."""
+    missing: tuple[SectionName, ...] = ()
+    """The sections that are not there, or no longer to be told from others of their heading."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a decision does to one row."""
+
+    targets: tuple[str, ...] | None
+    """The sections that the row means after it, without order; None leaves what the rules found."""
+    dropped: str
+    """Why the row gives no label; empty if it may."""
+    stale: tuple[Stale, ...]
+    """What could not be applied."""
+
+    @property
+    def applied(self) -> bool:
+        """Whether the decision holds for the row, even if it only confirms what the rules found."""
+        return bool(self.targets is not None or self.dropped)
+
+
+ROW_GONE: Final = "its row is no longer in the articles"
+_SECTION_GONE: Final = (
+    "the section it names is no longer there, or no longer the only one of its heading"
+)
+_OTHER_LABEL: Final = "the row names other sections now than when it was judged"
+_UNCHANGED: Final = Effect(None, "", ())
+
+
+def effect_of(decision: Decision, found: Collection[str], lookup: Lookup) -> Effect:
+    """What a decision does to a row for which the rules found the sections ``found`` (none: the row was rejected).
+
+    ``right``, ``context`` and ``also`` hold the row to the sections that were judged, whatever the
+    rules find today; ``other`` to those that the judge named; ``wrong`` and ``nothing`` drop a
+    label that is still the one that was judged. Accepted sections of a pool are added. A verdict is
+    applied whole or not at all.
+    """
+    main = (
+        _rule(decision.main, frozenset(found), lookup) if decision.main is not None else _UNCHANGED
+    )
+    added: list[str] = []
+    stale = list(main.stale)
+    for verdict in decision.additions:
+        names = [verdict.pooled] if verdict.pooled else []
+        sections, missing = _resolve(names, lookup)
+        added += sections
+        if missing:
+            stale.append(Stale(verdict, _SECTION_GONE, missing))
+    if main.dropped or not added:
+        return Effect(main.targets, main.dropped, tuple(stale))
+    base = main.targets if main.targets is not None else tuple(found)
+    return Effect(tuple(dict.fromkeys([*base, *added])), "", tuple(stale))
+
+
+@dataclass(frozen=True, slots=True)
+class _Today:
+    """A verdict with its sections as far as they are there today."""
+
+    verdict: Verdict
+    found: frozenset[str]
+    judged: tuple[str, ...]
+    named: tuple[str, ...]
+    missing_judged: tuple[SectionName, ...]
+    missing_named: tuple[SectionName, ...]
+
+    @property
+    def same_label(self) -> bool:
+        """Whether the rules still find nothing but what was judged."""
+        return bool(self.found) and self.found <= set(self.judged)
+
+    def stale(self, why: str, missing: tuple[SectionName, ...] = ()) -> tuple[Stale, ...]:
+        return (Stale(self.verdict, why, missing),)
+
+
+def _rule(verdict: Verdict, found: frozenset[str], lookup: Lookup) -> Effect:
+    judged, missing_judged = _resolve(verdict.judged, lookup)
+    named, missing_named = _resolve(verdict.sections, lookup)
+    today = _Today(verdict, found, tuple(judged), tuple(named), missing_judged, missing_named)
+    return _EFFECTS[verdict.ruling](today) if verdict.ruling is not None else _UNCHANGED
+
+
+def _confirm(today: _Today) -> Effect:
+    missing = today.missing_judged + today.missing_named
+    if missing:
+        return Effect(None, "", today.stale(_SECTION_GONE, missing))
+    if not today.judged and today.found:  # a rejection was found right, and is none any more
+        return Effect(None, "", today.stale(_OTHER_LABEL))
+    return Effect(tuple(dict.fromkeys(today.judged + today.named)), "", ())
+
+
+def _replace(today: _Today) -> Effect:
+    if not today.missing_named:
+        return Effect(today.named, "", ())
+    dropped = "wrong, and the section named instead is no longer there" if today.same_label else ""
+    return Effect(None, dropped, today.stale(_SECTION_GONE, today.missing_named))
+
+
+def _drop(today: _Today) -> Effect:
+    if not today.found:
+        return Effect((), "", ())
+    if not today.same_label:
+        return Effect(None, "", today.stale(_OTHER_LABEL))
+    return Effect(
+        None, "wrong" if today.verdict.ruling is Ruling.WRONG else "no section answers it", ()
+    )
+
+
+_EFFECTS: Final[dict[Ruling, Callable[[_Today], Effect]]] = {
+    Ruling.RIGHT: _confirm,
+    Ruling.CONTEXT: _confirm,
+    Ruling.ALSO: _confirm,
+    Ruling.OTHER: _replace,
+    Ruling.WRONG: _drop,
+    Ruling.NOTHING: _drop,
+    Ruling.UNSURE: lambda _: _UNCHANGED,
+}
+
+
+def _resolve(
+    names: Iterable[SectionName], lookup: Lookup
+) -> tuple[list[str], tuple[SectionName, ...]]:
+    """The ids of named sections today, and the names that lead nowhere."""
+    found: list[str] = []
+    missing: list[SectionName] = []
+    for name in names:
+        section = find_section(name, lookup(name.article))
+        if section is None:
+            missing.append(name)
+        else:
+            found.append(section)
+    return found, tuple(missing)
+
+
+def rows_gone(settlement: Settlement, seen: Iterable[RowKey]) -> list[Stale]:
+    """The verdicts none of whose rows was ``seen``."""
+    known = set(seen)
+    verdicts = [
+        v
+        for d in settlement.decisions.values()
+        for v in [*([d.main] if d.main else []), *d.additions]
+    ]
+    return [
+        Stale(verdict, ROW_GONE) for verdict in verdicts if not known.intersection(verdict.rows)
+    ]
+
+
+def unique_stale(stale: Sequence[Stale]) -> tuple[Stale, ...]:
+    """Each stale verdict once, in the order of time."""
+    first: dict[Verdict, Stale] = {}
+    for one in stale:
+        first.setdefault(one.verdict, one)
+    return tuple(sorted(first.values(), key=lambda one: one.verdict.at))

@@ -1,0 +1,1 @@
+"""What languages say: the words that reading and labelling go by."""
