@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
 from hayami.evalset.records import Flag
-from hayami.text.overlap import Asked, Wording
-
-LEXICAL: Final = 0.9
-"""Share of a question's words in its target from which it is flagged: what is missing is at most one word in ten."""
+from hayami.text.overlap import LEXICAL, Asked, Wording
 
 
 def wording_flags(question: str, targets: Iterable[Wording]) -> set[Flag]:

@@ -11,6 +11,8 @@ from typing import Final
 
 from hayami.text.fold import fold, has_word
 
+LEXICAL: Final = 0.9
+"""Share of a question's words in its target from which it is flagged: what is missing is at most one word in ten."""
 FEWEST_WORDS: Final = 3
 """Words below which no share says anything."""
 SHORTEST_VERBATIM: Final = 6
