@@ -88,7 +88,7 @@ def ran(judgements: Judgements, name: str, depth: int, rng: random.Random) -> Ru
 
 
 def measures(queries: int) -> None:
-    rng = random.Random(0)
+    rng = random.Random(0)  # noqa: S311 - not for secrets
     judgements = judged(queries)
     one, other = (ran(judgements, name, 100, rng) for name in ("one", "other"))
     chosen = parse_measures([MEASURES])
@@ -119,7 +119,7 @@ def measures(queries: int) -> None:
 
 
 def large(queries: int) -> None:
-    rng = random.Random(0)
+    rng = random.Random(0)  # noqa: S311 - not for secrets
     with tempfile.TemporaryDirectory() as folder:
         qrels, run = Path(folder, "qrels.txt"), Path(folder, "run.txt")
         with qrels.open("w", encoding="utf-8") as q, run.open("w", encoding="utf-8") as r:
@@ -148,7 +148,7 @@ def large(queries: int) -> None:
 
 def texts(number: int) -> Iterator[str]:
     """Sections of words that are as unevenly common as those of a language."""
-    rng = random.Random(0)
+    rng = random.Random(0)  # noqa: S311 - not for secrets
     words = ["".join(rng.choices(LETTERS, k=rng.randint(1, 5))) for _ in range(30_000)]
     shares = list(accumulate(1 / n for n in range(1, len(words) + 1)))
     for _ in range(number):

@@ -76,7 +76,7 @@ def meant(row: dict[str, list[dict[str, str]]]) -> set[tuple[str, str]]:
 
 WITH_TARGETS = [row for row in GOLD if row["targets"]]
 WITHOUT = [row for row in GOLD if not row["targets"]]
-ids: Callable[[dict[str, object]], str] = lambda row: f"{row['path']}-{row['table']}-{row['row']}"
+ids: Callable[[dict[str, object]], str] = lambda row: f"{row['path']}-{row['table']}-{row['row']}"  # noqa: E731
 
 
 def test_the_sample_is_of_the_size_that_it_is_said_to_be(sample: hayami.Built) -> None:

@@ -102,7 +102,7 @@ def tea_sheet(tea_set: Path, draw_items: Callable[[Path, Path], list[Item]]) -> 
 def draw() -> Callable[..., list[Item]]:
     """Rows of no real set for the tests of scoring: one for each ruling, of one stratum, filled in."""
 
-    def rows(
+    def rows(  # noqa: PLR0913 - as many as a row has properties that matter to a score
         rulings: Sequence[str | None],
         stratum: str = "all",
         population: int | None = None,

@@ -54,7 +54,7 @@ def test_the_sections_have_contents_and_their_neighbours_in_the_article(
         ]
         assert metadata["prev_id"] == (before[-1] if before else None)
         assert metadata["next_id"] == (after[0] if after else None)
-        assert metadata["last_modified_datetime"] == dt.datetime(1970, 1, 1)
+        assert metadata["last_modified_datetime"] == dt.datetime(1970, 1, 1)  # noqa: DTZ001
 
 
 def test_what_is_made_up_or_missing_is_said(export: Export, wild: Path) -> None:

@@ -24,9 +24,9 @@ Records = Callable[[Path, str], dict[str, dict[str, object]]]
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of the test's own for what ir_datasets builds; names go again."""
     monkeypatch.setenv("IR_DATASETS_HOME", str(tmp_path / "home"))
-    before = dict(ir_datasets.registry._registered)
+    before = dict(ir_datasets.registry._registered)  # noqa: SLF001
     yield tmp_path / "home"
-    ir_datasets.registry._registered = before
+    ir_datasets.registry._registered = before  # noqa: SLF001
 
 
 def test_a_registered_export_gives_every_judgement_text_and_its_evidence(

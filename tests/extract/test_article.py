@@ -178,7 +178,7 @@ def test_line_ends_of_windows_change_nothing() -> None:
 
 
 @pytest.mark.parametrize("views", [False, True])
-def test_the_same_input_gives_the_same_reading_and_changes_nothing(views: bool) -> None:
+def test_the_same_input_gives_the_same_reading_and_changes_nothing(views: bool) -> None:  # noqa: FBT001 - a parameter
     data, chosen = PAGE.encode(), Settings()
     before = copy.deepcopy(chosen)
     first = read_article("a.html", "a", data, chosen, views=views)
@@ -209,7 +209,7 @@ def test_another_page_in_between_leaves_no_trace() -> None:
 @pytest.mark.parametrize("data", [PAGE.encode(), b"", b"\x00"], ids=["page", "empty", "binary"])
 def test_an_outcome_survives_pickling(data: bytes) -> None:
     outcome = read(data, views=True)
-    assert pickle.loads(pickle.dumps(outcome)) == outcome
+    assert pickle.loads(pickle.dumps(outcome)) == outcome  # noqa: S301 - our own bytes
 
 
 def test_a_reading_from_another_process_is_equal() -> None:

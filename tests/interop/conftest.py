@@ -58,7 +58,7 @@ class Anything:
 class StandIn(types.ModuleType):
     """A package that is not installed and is not needed to load a file: every name is in it."""
 
-    __path__: list[str] = []
+    __path__: list[str] = []  # noqa: RUF012 - what makes a module a package
 
     def __getattr__(self, name: str) -> type:
         if name.startswith("__"):

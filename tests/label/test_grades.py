@@ -246,7 +246,7 @@ def test_a_question_that_is_the_heading_of_its_target_is_flagged() -> None:
         ("鍵、束、錠、箱", False),
     ],
 )
-def test_a_question_is_short_by_its_letters(question: str, short: bool) -> None:
+def test_a_question_is_short_by_its_letters(question: str, short: bool) -> None:  # noqa: FBT001 - a column of the table
     assert (Flag.SHORT in flags(question)) is short
 
 

@@ -676,7 +676,7 @@ def test_a_build_without_any_table_counts_those_that_look_like_one(tmp_path: Pat
 # --- all or nothing ---------------------------------------------------------------------------------------------------
 
 
-class Stop(Exception):
+class Stop(Exception):  # noqa: N818 - it is no error
     pass
 
 

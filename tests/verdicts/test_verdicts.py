@@ -44,7 +44,7 @@ def name(number: int = 1, heading: str = "時間") -> SectionName:
     return SectionName(section=f"tea#{number}", article="tea", heading=heading)
 
 
-def verdict(
+def verdict(  # noqa: PLR0913 - as many as a verdict has parts that matter here
     ruling: Ruling | None = Ruling.RIGHT,
     judge: str = "a",
     *,

@@ -144,7 +144,7 @@ class Dialogue:
 
     def _numbered_passage(self, number: str) -> Passage | None:
         digits = unicodedata.normalize("NFKC", number)
-        place = int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 6 else 0
+        place = int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 6 else 0  # noqa: PLR2004
         return self._numbered[place - 1] if 1 <= place <= len(self._numbered) else None
 
     def _read(self, said: Said) -> Reply:

@@ -41,7 +41,7 @@ class Staging:
     """
 
     def __init__(self, out: Path) -> None:
-        self.out = Path(os.path.abspath(out))
+        self.out = Path(os.path.abspath(out))  # noqa: PTH100 - links are not to be followed
         self.folder = self.out.parent / f".{self.out.name}.building-{os.getpid()}"
         self._files: dict[str, _HashedFile] = {}
 

@@ -117,7 +117,7 @@ def _read_qrels(path: Path) -> Iterator[tuple[int, tuple[str, str, int]]]:
         if not line:
             continue
         fields = line.split(" ")
-        if len(fields) != 4 or fields[3] not in {str(int(grade)) for grade in Grade}:
+        if len(fields) != 4 or fields[3] not in {str(int(grade)) for grade in Grade}:  # noqa: PLR2004
             raise EvalSetError(
                 "not 'qid 0 section grade'", where=f"{path}:{number}", hint="Build the set again."
             )

@@ -89,7 +89,7 @@ def read_records(
 
     def counted(lines: Iterable[bytes]) -> Iterator[bytes]:
         nonlocal number
-        for number, line in enumerate(lines, 1):
+        for number, line in enumerate(lines, 1):  # noqa: B007 - the errors below name it, blank lines counted
             yield line
 
     try:

@@ -35,7 +35,7 @@ def read_categories(path: Path) -> dict[str, str]:
         where = f"{path}:{reader.line_num}"
         if not any(fields) or (not found and fields[0].lower().startswith(("qid", "query"))):
             continue
-        if len(fields) != 2 or not all(cell.strip() for cell in fields):
+        if len(fields) != 2 or not all(cell.strip() for cell in fields):  # noqa: PLR2004
             raise QrelsError(
                 f"{len(fields)} columns instead of qid and category", where=where, hint=_HINT
             )

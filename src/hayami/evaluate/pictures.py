@@ -85,7 +85,7 @@ def rank_picture(evaluation: Evaluation) -> str:
                 edgecolor=colour,
                 hatch=hatch,
             )
-            if len(evaluation.runs) <= 2:
+            if len(evaluation.runs) <= 2:  # noqa: PLR2004 - more bars have no room for numbers
                 axes.bar_label(bars, fontsize=8, padding=1)
         axes.set_xticks(range(len(names)), [name.replace(" ", "\n") for name in names], fontsize=9)
         axes.grid(visible=False, axis="x")

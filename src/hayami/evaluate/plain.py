@@ -107,7 +107,7 @@ def curve_table(evaluation: Evaluation) -> Table:
     table = [["", *(f"k={k}" for k in ks)]] if ks else [[""]]
     for report in evaluation.runs:
         points = {point.k: point for point in report.curve}
-        several = any(abs(point.success - point.recall) > 1e-9 for point in report.curve)
+        several = any(abs(point.success - point.recall) > 1e-9 for point in report.curve)  # noqa: PLR2004
         name = f"{report.run} " if len(evaluation.runs) > 1 else ""
         success = [number(points[k].success if k in points else None, 3) for k in ks]
         table.append([f"{name}{'Success' if several else 'Success = R'}", *success])

@@ -127,7 +127,7 @@ def standard_error(values: Values, clusters: Sequence[str] | None = None) -> flo
     if clusters is not None:
         residuals = cluster_sums(residuals, clusters)
     groups = len(residuals)
-    if groups < 2:
+    if groups < 2:  # noqa: PLR2004 - one value says nothing about the spread
         return None
     return float(math.sqrt(groups / (groups - 1) * float(residuals @ residuals)) / len(values))
 

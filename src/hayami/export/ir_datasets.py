@@ -107,7 +107,7 @@ def register(path: Path | str, name: str) -> Dataset:
         )
     parts = {"": QRELS, "/strict": STRICT} if STRICT in manifest.files else {"": QRELS}
     for suffix, qrels in parts.items():
-        known = ir_datasets.registry._registered
+        known = ir_datasets.registry._registered  # noqa: SLF001 - there is no public way to ask, or to register again
         if name + suffix in known and not _is_of(known[name + suffix], folder):
             raise OutputError(
                 f"the name {name + suffix!r} is taken in ir_datasets", hint="Choose another name."

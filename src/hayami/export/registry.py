@@ -75,7 +75,7 @@ def refusal(chosen: Format, labels: Labels | None, split: str | None) -> str:
     return ""
 
 
-def export_set(
+def export_set(  # noqa: PLR0913 - half of them are choices with a default
     source: Path | str,
     format_name: str,
     out: Path | str,

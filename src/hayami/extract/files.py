@@ -46,7 +46,7 @@ def find_files(sources: Iterable[Path]) -> Found:
         SourceError: a source does not exist, two folders have the same name, or there is no HTML
             file at all.
     """
-    given = sorted({Path(os.path.abspath(source)) for source in sources})
+    given = sorted({Path(os.path.abspath(source)) for source in sources})  # noqa: PTH100 - links are not to be followed
     for source in given:
         if not source.exists():
             raise SourceError(
@@ -128,15 +128,15 @@ def _walk(root: Path, prefix: str, closed: list[Unreadable]) -> Iterator[_File]:
         folders.sort()
         below = os.path.relpath(folder, root)
         for name in sorted(names):
-            if os.path.splitext(name)[1].lower() not in SUFFIXES:
+            if os.path.splitext(name)[1].lower() not in SUFFIXES:  # noqa: PTH122 - a Path for each file is slow
                 continue
-            path = os.path.join(folder, name)
+            path = os.path.join(folder, name)  # noqa: PTH118 - idem
             relative = name if below == "." else f"{below}/{name}".replace(os.sep, "/")
-            link = os.path.islink(path)
+            link = os.path.islink(path)  # noqa: PTH114 - idem
             real = (
                 os.path.realpath(path)
                 if link
-                else os.path.normpath(os.path.join(real_root, below, name))
+                else os.path.normpath(os.path.join(real_root, below, name))  # noqa: PTH118
             )
             yield _File(path, prefix + relative, real, link)
 
@@ -157,10 +157,10 @@ def _one_each(files: Sequence[_File]) -> tuple[list[_File], list[Unreadable]]:
         if file.real in kept:
             detail = f"a link to {_text_path(kept[file.real].relative)}"
             rejected.append(Unreadable(path, article, Reason.DUPLICATE_FILE, detail))
-        elif file.link and not os.path.exists(file.real):
+        elif file.link and not os.path.exists(file.real):  # noqa: PTH110 - a Path for each file is slow
             detail = f"a link to {_shown(Path(file.file).readlink())}, which does not exist"
             rejected.append(Unreadable(path, article, Reason.UNREADABLE, detail))
-        elif not os.path.isfile(file.real):
+        elif not os.path.isfile(file.real):  # noqa: PTH113 - idem
             rejected.append(Unreadable(path, article, Reason.UNREADABLE, "not a regular file"))
         else:
             kept[file.real] = file
@@ -174,7 +174,7 @@ def _text_path(relative: str) -> str:
 
 def article_id(relative: str) -> str:
     """``a/b.html`` is ``a/b``, ``a/index.html`` is ``a``; what tools trip over is percent-encoded."""
-    name = os.path.splitext(relative)[0]
+    name = os.path.splitext(relative)[0]  # noqa: PTH122 - a Path for each file is slow
     folder, _, last = name.rpartition("/")
     return _encoded(folder if folder and last.lower() == "index" else name)
 

@@ -242,7 +242,7 @@ class _Walk:
         self._open: list[tuple[int, int, _Opened | None]] = []
         self._in_heading = 0
 
-    def run(self, root: LexborNode) -> None:
+    def run(self, root: LexborNode) -> None:  # noqa: C901, PLR0912 - the loop that takes most of the time
         """Visits every node below ``root`` once."""
         node, depth = root, 0
         pieces, opened, kinds, special = self._pieces, self._open, _KINDS, self._special
@@ -287,7 +287,7 @@ class _Walk:
                     break
                 node, depth = node.parent or root, depth - 1
 
-    def _enter(self, node: LexborNode, depth: int, kind: int) -> bool:
+    def _enter(self, node: LexborNode, depth: int, kind: int) -> bool:  # noqa: C901, PLR0912 - one branch for each kind
         """Notes what an element begins that is special by its kind, its id or a mark; false if it is not to be read."""
         mark = node.mem_id
         name, other = node.id, self._marks.names.get(mark)

@@ -45,7 +45,7 @@ class Labelled:
         return compact(self.label.asked)
 
 
-def make_query(
+def make_query(  # noqa: PLR0913 - what is optional is named
     qid: str,
     labelled: Sequence[Labelled],
     sections: Mapping[str, Sequence[str]],

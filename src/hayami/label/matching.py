@@ -179,7 +179,7 @@ def _whole(outline: Outline, score: float = 1.0) -> Candidate:
     return Candidate(article=outline.id, section=None, heading=outline.title, score=score)
 
 
-def match_row(row: Row, names: Names, library: Library | None) -> Label | NoLabel:
+def match_row(row: Row, names: Names, library: Library | None) -> Label | NoLabel:  # noqa: PLR0911 - one return for each way a row can end
     """The label of a row, or the reason why it has none.
 
     Raises:
@@ -646,7 +646,7 @@ def _fuzzy(matcher: _Matcher, reference: Reference) -> Found:
     runner_up = (
         names.candidate(names.headings[ranked[1][1]], ranked[1][0]) if len(ranked) > 1 else None
     )
-    found = matcher._target(names.outline, names.headings[number], reference, Match.FUZZY, score)
+    found = matcher._target(names.outline, names.headings[number], reference, Match.FUZZY, score)  # noqa: SLF001
     return Found(
         tuple(t.model_copy(update={"runner_up": runner_up}) for t in found.targets),
         found.reason,

@@ -172,7 +172,7 @@ class Built:
     """Where no table was found by header words: how many look like one by structure."""
 
 
-def build(
+def build(  # noqa: PLR0913 - what is optional is named
     sources: Sequence[Path | str],
     out: Path | str,
     settings: Settings | None = None,
@@ -459,7 +459,7 @@ class _Build:
         self.staging.write(QRELS, qrels_lines(query, sections))
 
     def _label(self, place: int) -> Labelled:
-        labelled: Labelled = pickle.loads(self.labels.read(place))
+        labelled: Labelled = pickle.loads(self.labels.read(place))  # noqa: S301 - our own temporary file
         return labelled
 
     def manifest(self) -> Manifest:

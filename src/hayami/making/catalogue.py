@@ -67,7 +67,7 @@ class Spool:
     """A temporary file of packed values, read back by the place where each begins."""
 
     def __init__(self, folder: Path) -> None:
-        self._file: IO[bytes] = tempfile.TemporaryFile(dir=folder, buffering=0)
+        self._file: IO[bytes] = tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115 - closed by close()
 
     def append(self, packed: bytes) -> int:
         """Adds a packed value; gives its place."""
@@ -119,7 +119,7 @@ class Catalogue:
 
     def entry(self, article: str) -> Entry:
         """An article as its worker packed it."""
-        entry: Entry = pickle.loads(self.spool.read(self.places[article]))
+        entry: Entry = pickle.loads(self.spool.read(self.places[article]))  # noqa: S301 - our own temporary file
         return entry
 
     def _outline(self, article: str) -> Outline:

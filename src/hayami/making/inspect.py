@@ -72,8 +72,8 @@ def inspect_file(file: Path, source: Path | None, settings: Settings) -> Inspect
     Raises:
         SourceError: there is no such file, it cannot be read, or it is not in ``source``.
     """
-    root = Path(os.path.abspath(source or file.parent))
-    path = Path(os.path.abspath(file))
+    root = Path(os.path.abspath(source or file.parent))  # noqa: PTH100 - links are not to be followed
+    path = Path(os.path.abspath(file))  # noqa: PTH100 - links are not to be followed
     if not path.is_relative_to(root):
         raise SourceError(
             "the file is not in the source folder", where=str(file), hint=f"--source is {root}."

@@ -159,7 +159,7 @@ def _kanji(text: str) -> int:
     return (_KANJI.get(tens, 1) * 10 if ten else 0) + _KANJI.get(ones, 0)
 
 
-def heading_numbers(heading: str) -> tuple[Number, ...]:
+def heading_numbers(heading: str) -> tuple[Number, ...]:  # noqa: PLR0911 - one return for each way to write it
     """The numbers at the start of a heading, most explicit first; at most two (with its unit, and bare)."""
     text = _prepared(heading)
     if roman := _ROMAN.match(text):

@@ -161,7 +161,7 @@ def _sides(
     return sides[0], sides[1:]
 
 
-def _contest(
+def _contest(  # noqa: PLR0917 - one call
     inputs: Inputs,
     base: Side,
     others: Sequence[Side],

@@ -177,7 +177,7 @@ def _judge(
         named = read_categories(categories)
         if strange := [qid for qid in named if qid not in judged.qrels]:
             many = "1 query is" if len(strange) == 1 else f"{len(strange)} queries are"
-            shown = ", ".join([*strange[:3], *["…"] * (len(strange) > 3)])
+            shown = ", ".join([*strange[:3], *["…"] * (len(strange) > 3)])  # noqa: PLR2004
             note(f"warning: {categories}: {many} not among the judgements: {shown}")
         judged = with_categories(judged, named)
     return judged, overlaps_of(evalset) if evalset is not None else {}

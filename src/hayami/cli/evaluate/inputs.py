@@ -158,7 +158,7 @@ def choose_measures(
 
     if names:
         chosen = parse_measures(names)
-    elif 2 in inputs.judgements.levels:
+    elif 2 in inputs.judgements.levels:  # noqa: PLR2004 - the grade of a target
         chosen = parse_measures(FIVE)
     else:
         chosen = default_measures(inputs.judgements.levels)[: len(FIVE)]

@@ -73,7 +73,7 @@ def plan(
     from hayami.evaluate.measures import parse_measure
 
     chosen = parse_measure(
-        measure or ("RR(rel=2)@10" if 2 in inputs.judgements.levels else "RR@10")
+        measure or ("RR(rel=2)@10" if 2 in inputs.judgements.levels else "RR@10")  # noqa: PLR2004
     )
     warn(inputs, largest_cutoff([chosen]))
     found = _plan(inputs, chosen.name, subsets, seed)
