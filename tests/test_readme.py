@@ -1,4 +1,4 @@
-"""The README says what is so: its commands run, its output is real, its names exist."""
+"""The README and the pages under docs say what is so: commands run, output is real, names exist."""
 
 from __future__ import annotations
 
@@ -20,8 +20,24 @@ from hayami.settings import Settings
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
-SHELL = [text.strip() for language, text in BLOCKS if language == "sh"]
+BUILDING = (ROOT / "docs/building.md").read_text(encoding="utf-8")
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("labels/*.md")])
+every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+MOST_LINES = 150
+"""Lines of the README: a newcomer reads it to the end."""
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """The fenced blocks of a page in one language, in order."""
+    fenced = re.findall(r"^```(\w*)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    return [text for named, text in fenced if named == language]
+
+
+SHELL = [text.strip() for text in blocks(README, "sh")]
+
+
+def test_the_readme_can_be_read_at_one_sitting() -> None:
+    assert README.count("\n") <= MOST_LINES
 
 
 def hayami_command(*args: str) -> str:
@@ -39,15 +55,13 @@ def test_there_are_two_commands_to_begin_with_and_ci_runs_the_second() -> None:
 
 
 def test_the_output_of_the_first_command_is_real(tmp_path: Path) -> None:
-    shown = next(
-        text for language, text in BLOCKS if not language and text.startswith("24 articles")
-    )
+    shown = next(text for text in blocks(README, "") if text.startswith("24 articles"))
     said = hayami_command("build", "data/articles", "--out", str(tmp_path / "set"))
     assert said.replace(str(tmp_path / "set"), "out/sample") == shown
 
 
 def test_the_query_that_is_shown_is_one_of_the_sample(tmp_path: Path) -> None:
-    shown = json.loads(next(text for language, text in BLOCKS if language == "json"))
+    shown = json.loads(blocks(BUILDING, "json")[0])
     hayami.build([ROOT / "data/articles"], tmp_path)
     assert shown in [query.model_dump(mode="json") for query in hayami.load(tmp_path).queries()]
 
@@ -58,12 +72,9 @@ def test_the_library_example_runs(
     (tmp_path / "articles").mkdir()
     (tmp_path / "articles/a.html").write_bytes((ROOT / "data/articles/ja/dns.html").read_bytes())
     monkeypatch.chdir(tmp_path)
-    code = next(text for language, text in BLOCKS if language == "python").replace(", jobs=2", "")
-    exec(compile(code, "README.md", "exec"), {})
+    code = blocks(README, "python")[0].replace(", jobs=2", "")
+    exec(compile(code, "README.md", "exec"), {})  # noqa: S102 - the README is ours  # noqa: S102 - the README is ours
     assert "q1" in capsys.readouterr().out
-
-
-CONSOLE = [text for language, text in BLOCKS if language == "console"]
 
 
 def same_but_for_gaps(shown: str, said: str) -> bool:
@@ -72,49 +83,65 @@ def same_but_for_gaps(shown: str, said: str) -> bool:
     return re.fullmatch("(?:.*\n)*?".join(parts), said) is not None
 
 
+@every_page
 def test_what_the_console_shows_is_what_the_commands_say(
+    page: Path,
     sample: hayami.Built,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     cli: Callable[..., CompletedProcess[str]],
 ) -> None:
+    console = "".join(blocks(page.read_text(encoding="utf-8"), "console"))
     shutil.copytree(sample.folder, tmp_path / "out/sample")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
-    assert CONSOLE
-    for block in CONSOLE:
-        for command, shown in re.findall(
-            r"^\$ hayami (.+)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE
-        ):
-            ran = cli(*shlex.split(command))
-            assert ran.returncode == 0, ran.stderr
-            assert same_but_for_gaps(shown, ran.stdout), f"{command}\n{ran.stdout}"
+    for command, shown in re.findall(r"^\$ hayami (.+)\n((?:(?!\$ ).*\n)*)", console, re.MULTILINE):
+        ran = cli(*shlex.split(command))
+        assert ran.returncode == 0, ran.stderr
+        assert same_but_for_gaps(shown, ran.stdout), f"{command}\n{ran.stdout}"
+
+
+def test_consoles_are_shown() -> None:
+    assert [page.name for page in PAGES if "```console" in page.read_text(encoding="utf-8")] == [
+        "README.md",
+        "formats.md",
+        "labels.md",
+        "search.md",
+    ]
 
 
 @pytest.mark.parametrize("command", list(COMMANDS))
-def test_every_command_is_there_with_the_options_that_the_readme_names(command: str) -> None:
+def test_every_command_is_there_with_the_options_that_the_page_names(command: str) -> None:
     row = next(
         line
-        for line in README.split("\n")
+        for line in BUILDING.split("\n")
         if line.startswith((f"| `hayami {command} ", f"| `hayami {command}`"))
     )
     told = hayami_command(command, "--help")
     assert [option for option in re.findall(r"--[a-z]+", row) if option not in told] == []
 
 
-def test_the_settings_that_the_readme_names_exist() -> None:
-    table = README.split("## Settings")[1].split("## Measured")[0]
-    named = [
-        name
-        for line in table.split("\n")
-        if line.startswith("| `")
-        for name in re.findall(r"`(\w+)`", line.split("|")[1])
-    ]
+def test_the_settings_that_the_page_names_exist() -> None:
+    table = BUILDING.split("## Settings")[1].split("\n## ")[0]
+    cells = [line.split("|")[1] for line in table.split("\n") if line.startswith("| `")]
+    named = set(re.findall(r"`(\w+)`", "".join(cells)))
     assert named
-    assert set(named) <= set(Settings.model_fields)
+    assert named <= set(Settings.model_fields)
 
 
-def test_every_file_that_the_readme_links_to_is_there() -> None:
-    links = re.findall(r"\]\(([^)#:]+)\)", README)
-    assert links
-    assert [link for link in links if not (ROOT / link).exists()] == []
+@every_page
+def test_every_file_that_a_page_links_to_is_there(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def slug(heading: str) -> str:
+    """The id that code hosts give a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+@every_page
+def test_every_heading_that_a_page_links_to_is_there(page: Path) -> None:
+    for file, anchor in re.findall(r"\]\(([^)#:]*)#([^)]+)\)", page.read_text(encoding="utf-8")):
+        linked = (page.parent / file if file else page).read_text(encoding="utf-8")
+        assert anchor in map(slug, re.findall(r"^#+ (.+)$", linked, re.MULTILINE)), anchor
