@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hayami.audit.intervals import (
-    Cell,
     Proportion,
+    StratumCounts,
     clopper_pearson,
     flawless_rows,
     more_rows,
@@ -20,7 +20,7 @@ from hayami.audit.intervals import (
 
 CELLS = st.lists(
     st.tuples(st.integers(0, 30), st.integers(1, 30), st.integers(0, 300), st.integers(0, 30)).map(
-        lambda t: Cell(t[1] + t[2], t[1], t[1], min(t[0], t[1]))
+        lambda t: StratumCounts(t[1] + t[2], t[1], t[1], min(t[0], t[1]))
     ),
     min_size=1,
     max_size=5,
@@ -32,8 +32,8 @@ def known(share: Proportion | None) -> Proportion:
     return share
 
 
-def whole(population: int, judged: int, hits: int) -> Cell:
-    return Cell(population, judged, judged, hits)
+def whole(population: int, judged: int, hits: int) -> StratumCounts:
+    return StratumCounts(population, judged, judged, hits)
 
 
 # Newcombe 1998, Statistics in Medicine 17, 857-872, table I: methods 3 (score) and 5
@@ -121,13 +121,17 @@ def test_a_small_stratum_without_an_error_does_not_look_certain() -> None:
 
 
 def test_a_share_of_some_rows_is_weighted_as_well() -> None:
-    share = known(weighted([Cell(100, 10, 8, 4), Cell(20, 10, 5, 5), Cell(50, 10, 0, 0)]))
+    share = known(
+        weighted(
+            [StratumCounts(100, 10, 8, 4), StratumCounts(20, 10, 5, 5), StratumCounts(50, 10, 0, 0)]
+        )
+    )
     assert (share.n, share.hits) == (13, 9)
     assert share.value == pytest.approx((10 * 4 + 2 * 5) / (10 * 8 + 2 * 5))
 
 
 def test_a_share_of_some_rows_of_one_stratum_is_that_of_plain_counts() -> None:
-    assert weighted([Cell(500, 40, 38, 30)]) == plain(30, 38)
+    assert weighted([StratumCounts(500, 40, 38, 30)]) == plain(30, 38)
 
 
 def test_where_nothing_is_judged_there_is_no_share() -> None:
@@ -142,7 +146,7 @@ def test_a_stratum_of_which_nothing_is_judged_counts_for_nothing() -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(CELLS)
-def test_no_weighting_makes_an_audit_surer_than_its_rows(cells: list[Cell]) -> None:
+def test_no_weighting_makes_an_audit_surer_than_its_rows(cells: list[StratumCounts]) -> None:
     share = known(weighted(cells))
     assert 0 < share.effective <= share.n
     assert 0 <= share.exact.low <= share.value + 1e-9
@@ -157,7 +161,7 @@ def test_no_weighting_makes_an_audit_surer_than_its_rows(cells: list[Cell]) -> N
 
 @settings(max_examples=40, deadline=None)
 @given(CELLS)
-def test_the_order_of_the_strata_says_nothing(cells: list[Cell]) -> None:
+def test_the_order_of_the_strata_says_nothing(cells: list[StratumCounts]) -> None:
     one, other = known(weighted(cells)), known(weighted(cells[::-1]))
     assert (one.value, one.effective) == pytest.approx((other.value, other.effective))
 

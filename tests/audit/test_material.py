@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 import hayami
 from hayami.audit.items import Item
-from hayami.audit.material import Block, Texts, articles_of, read_texts, split_blocks
+from hayami.audit.material import Paragraph, SetTexts, articles_of, read_texts, split_blocks
 from hayami.audit.sheets import read_sheet
 from hayami.errors import EvalSetError
 from hayami.evalset.records import Section
 
-Rebuild = Callable[[str], Texts]
+Rebuild = Callable[[str], SetTexts]
 
 
 def section(text: str, *headings: str) -> Section:
@@ -43,11 +43,11 @@ def items(tea_sheet: Path) -> list[Item]:
 def rebuild(tea_set: Path, tmp_path: Path) -> Rebuild:
     """Builds the tea article again as it is given, and opens the set for a judge."""
 
-    def build(page: str) -> Texts:
+    def build(page: str) -> SetTexts:
         source = tmp_path / "again"
         source.mkdir(exist_ok=True)
         (source / "tea.html").write_text(page, encoding="utf-8")
-        return Texts(hayami.load(hayami.build([source], tea_set).folder), ["tea"])
+        return SetTexts(hayami.load(hayami.build([source], tea_set).folder), ["tea"])
 
     return build
 
@@ -67,16 +67,16 @@ def test_a_deeper_heading_that_was_meant_is_marked_and_others_are_headings() -> 
         section("one\nInner\ntwo\nＩｎｎｅｒ 2\nthree", "Inner", "Ｉｎｎｅｒ 2"), ["inner 2"]
     )
     assert blocks == (
-        Block("one"),
-        Block("Inner", heading=True),
-        Block("two"),
-        Block("Ｉｎｎｅｒ 2", heading=True, meant=True),
-        Block("three"),
+        Paragraph("one"),
+        Paragraph("Inner", heading=True),
+        Paragraph("two"),
+        Paragraph("Ｉｎｎｅｒ 2", heading=True, meant=True),
+        Paragraph("three"),
     )
 
 
 def test_a_paragraph_that_repeats_a_heading_after_it_is_no_heading() -> None:
-    assert split_blocks(section("Inner\nInner", "Inner"))[1] == Block("Inner")
+    assert split_blocks(section("Inner\nInner", "Inner"))[1] == Paragraph("Inner")
 
 
 @given(
@@ -128,7 +128,7 @@ def test_a_search_finds_headings_before_titles_whatever_the_width(
 
 
 def test_texts_of_articles_that_no_item_names_are_found_too(tea_set: Path) -> None:
-    texts = Texts(hayami.load(tea_set), [])
+    texts = SetTexts(hayami.load(tea_set), [])
     assert [block.text for block in texts.passages(["tea#1", "nowhere#9"])[0].blocks] == [
         "50度で2分待つ。"
     ]

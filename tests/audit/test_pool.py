@@ -9,7 +9,7 @@ import pytest
 
 import hayami
 from hayami.audit.items import Item, Kind, verdict_of
-from hayami.audit.pool import Cut, Pool, make_pool
+from hayami.audit.pool import Pool, PoolSize, make_pool
 from hayami.audit.queue import make_queue
 from hayami.audit.sheets import read_sheet, write_sheet
 from hayami.errors import RunError
@@ -60,7 +60,7 @@ def test_the_target_is_judged_and_its_siblings_are_not(
     evalset: hayami.EvalSet, query: Query, run_of: Callable[..., Run]
 ) -> None:
     run = run_of("bm25", {query.qid: ["yeast#0", "yeast#1", "flour#0"]})
-    pool = make_pool(evalset, [run], SHEET, Cut())
+    pool = make_pool(evalset, [run], SHEET, PoolSize())
     assert pairs(pool) == [(query.qid, "yeast#1"), (query.qid, "flour#0")]
     assert (pool.unjudged, pool.judged, pool.queries) == (2, 1, 1)
     assert all(
@@ -73,8 +73,8 @@ def test_only_the_depth_counts(
     evalset: hayami.EvalSet, query: Query, run_of: Callable[..., Run]
 ) -> None:
     run = run_of("bm25", {query.qid: ["yeast#1", "flour#0", "flour#1"]})
-    assert pairs(make_pool(evalset, [run], SHEET, Cut(depth=1))) == [(query.qid, "yeast#1")]
-    assert len(make_pool(evalset, [run], SHEET, Cut(depth=2)).items) == 2
+    assert pairs(make_pool(evalset, [run], SHEET, PoolSize(depth=1))) == [(query.qid, "yeast#1")]
+    assert len(make_pool(evalset, [run], SHEET, PoolSize(depth=2)).items) == 2
 
 
 def test_ties_of_a_run_are_broken_as_trec_eval_does(
@@ -84,7 +84,7 @@ def test_ties_of_a_run_are_broken_as_trec_eval_does(
     path.write_text(
         "".join(f"{query.qid} Q0 {s} 1 5.0 t\n" for s in ("flour#0", "flour#1")), encoding="utf-8"
     )
-    assert pairs(make_pool(evalset, [read_run(path)], SHEET, Cut(depth=1))) == [
+    assert pairs(make_pool(evalset, [read_run(path)], SHEET, PoolSize(depth=1))) == [
         (query.qid, "flour#1")
     ]
 
@@ -96,7 +96,7 @@ def test_best_rank_first_then_more_runs_then_the_order_of_the_queries(
     first = run_of("a", {qids[0]: ["flour#1", "flour#0"], qids[-1]: ["yeast#1"]})
     second = run_of("b", {qids[-1]: ["yeast#1", "flour#1"]})
     third = run_of("c", {qids[1]: ["flour#1"]})
-    pool = make_pool(evalset, [first, second, third], SHEET, Cut())
+    pool = make_pool(evalset, [first, second, third], SHEET, PoolSize())
     assert pairs(pool) == [
         (qids[-1], "yeast#1"),
         (qids[0], "flour#1"),
@@ -111,7 +111,7 @@ def test_runs_of_one_name_are_told_apart(
     evalset: hayami.EvalSet, query: Query, run_of: Callable[..., Run]
 ) -> None:
     runs = [run_of("x", {query.qid: ["flour#0"]}, file=file) for file in ("old", "new")]
-    why = make_pool(evalset, runs, SHEET, Cut()).items[0].why
+    why = make_pool(evalset, runs, SHEET, PoolSize()).items[0].why
     assert "x (old.run, 1) 1, x (new.run, 2) 1" in why
 
 
@@ -119,7 +119,7 @@ def test_a_short_sheet_is_the_begin_of_the_long_one(
     evalset: hayami.EvalSet, query: Query, run_of: Callable[..., Run]
 ) -> None:
     run = run_of("bm25", {query.qid: ["yeast#1", "flour#0", "flour#1"]})
-    short = make_pool(evalset, [run], SHEET, Cut(n=2))
+    short = make_pool(evalset, [run], SHEET, PoolSize(n=2))
     assert pairs(short) == [(query.qid, "yeast#1"), (query.qid, "flour#0")]
     assert short.unjudged == 3
     assert {(item.population, item.drawn) for item in short.items} == {(3, 2)}
@@ -138,8 +138,8 @@ def test_what_was_pooled_before_is_left_out(
     stays: bool,
 ) -> None:
     run = run_of("bm25", {query.qid: ["yeast#1", "flour#0"]})
-    first = make_pool(evalset, [run], SHEET, Cut())
-    again = make_pool(evalset, [run], SHEET, Cut(), verdicts=[said(first.items[0], ruling)])
+    first = make_pool(evalset, [run], SHEET, PoolSize())
+    again = make_pool(evalset, [run], SHEET, PoolSize(), verdicts=[said(first.items[0], ruling)])
     assert ((query.qid, "yeast#1") in pairs(again)) == stays
     assert (query.qid, "flour#0") in pairs(again)
 
@@ -151,7 +151,9 @@ def test_what_judges_of_the_label_named_is_judged(
 
     label = read_drafter(evalset, SHEET).label(query)
     run = run_of("bm25", {query.qid: ["yeast#1", "flour#0"]})
-    pool = make_pool(evalset, [run], SHEET, Cut(), verdicts=[said(label, Ruling.ALSO, "yeast#1")])
+    pool = make_pool(
+        evalset, [run], SHEET, PoolSize(), verdicts=[said(label, Ruling.ALSO, "yeast#1")]
+    )
     assert pairs(pool) == [(query.qid, "flour#0")]
     assert pool.judged == 1
 
@@ -162,7 +164,7 @@ def test_unknown_queries_and_sections_are_counted(
     run = run_of(
         "bm25", {query.qid: ["moon#1", "flour#0", "moon#0"], "q999": ["flour#0"], "q998": []}
     )
-    pool = make_pool(evalset, [run], SHEET, Cut())
+    pool = make_pool(evalset, [run], SHEET, PoolSize())
     assert pairs(pool) == [(query.qid, "flour#0")]
     assert (pool.unknown_queries, pool.unknown_sections) == (("q999",), ("moon#0", "moon#1"))
 
@@ -171,7 +173,7 @@ def test_a_run_of_another_set_is_refused(
     evalset: hayami.EvalSet, run_of: Callable[..., Run]
 ) -> None:
     with pytest.raises(RunError, match="no query of the set") as caught:
-        make_pool(evalset, [run_of("bm25", {"topic-1": ["flour#0"]})], SHEET, Cut())
+        make_pool(evalset, [run_of("bm25", {"topic-1": ["flour#0"]})], SHEET, PoolSize())
     assert "ids such as q1" in caught.value.hint
     assert caught.value.where.endswith("bm25.run")
 
@@ -180,7 +182,10 @@ def test_a_pool_goes_through_a_sheet(
     evalset: hayami.EvalSet, query: Query, run_of: Callable[..., Run], tmp_path: Path
 ) -> None:
     pool = make_pool(
-        evalset, [run_of("bm25", {query.qid: ["yeast#1", "flour#0"]})], tmp_path / "p.csv", Cut()
+        evalset,
+        [run_of("bm25", {query.qid: ["yeast#1", "flour#0"]})],
+        tmp_path / "p.csv",
+        PoolSize(),
     )
     write_sheet(tmp_path / "p.csv", pool.items)
     assert read_sheet(tmp_path / "p.csv") == list(pool.items)
@@ -190,6 +195,6 @@ def test_a_pool_goes_through_a_sheet(
 def test_pooling_does_not_settle_the_label(
     evalset: hayami.EvalSet, query: Query, run_of: Callable[..., Run]
 ) -> None:
-    pool = make_pool(evalset, [run_of("bm25", {query.qid: ["yeast#1"]})], SHEET, Cut())
+    pool = make_pool(evalset, [run_of("bm25", {query.qid: ["yeast#1"]})], SHEET, PoolSize())
     before = make_queue(evalset, SHEET)
     assert make_queue(evalset, SHEET, verdicts=[said(pool.items[0], Ruling.RIGHT)]) == before

@@ -20,7 +20,7 @@ from hayami.audit.sample import (
     SCORE_BANDS,
     AllocationError,
     By,
-    Plan,
+    Draw,
     allocate,
     draw_sample,
     draw_within,
@@ -41,7 +41,7 @@ def evalset(sample: hayami.Built) -> hayami.EvalSet:
 @pytest.fixture(scope="session")
 def draw(evalset: hayami.EvalSet) -> Callable[..., tuple[Item, ...]]:
     return lambda **plan: (
-        draw_sample(evalset, evalset.folder.parent / "s.jsonl", Plan(**plan)).items
+        draw_sample(evalset, evalset.folder.parent / "s.jsonl", Draw(**plan)).items
     )
 
 
@@ -160,7 +160,7 @@ def test_strata_are_named_after_what_they_are_made_of(
 
 
 def test_most_trusted_matches_come_first_and_rejected_rows_last(evalset: hayami.EvalSet) -> None:
-    strata = draw_sample(evalset, Path("s.jsonl"), Plan(rejected=True)).strata
+    strata = draw_sample(evalset, Path("s.jsonl"), Draw(rejected=True)).strata
     names = [
         "match=anchor",
         "match=exact",
@@ -192,11 +192,11 @@ def test_a_seed_draws_the_same_rows_in_every_release(draw: Callable[..., tuple[I
 
 def test_the_order_of_the_set_does_not_matter(bakery_set: Path) -> None:
     path = bakery_set / "evalset.jsonl"
-    before = draw_sample(hayami.load(bakery_set), bakery_set.parent / "s.jsonl", Plan(n=3, floor=0))
+    before = draw_sample(hayami.load(bakery_set), bakery_set.parent / "s.jsonl", Draw(n=3, floor=0))
     lines = path.read_text(encoding="utf-8").splitlines()
     path.write_text("\n".join(reversed(lines)) + "\n", encoding="utf-8")
     assert (
-        draw_sample(hayami.load(bakery_set), bakery_set.parent / "s.jsonl", Plan(n=3, floor=0))
+        draw_sample(hayami.load(bakery_set), bakery_set.parent / "s.jsonl", Draw(n=3, floor=0))
         == before
     )
 
@@ -291,7 +291,7 @@ def test_equal_rows_are_judged_once(tmp_path: Path, make_article: Callable[..., 
         [tmp_path / "a.html"], tmp_path / "set", hayami.Settings(duplicates="keep")
     )
     drawn = draw_sample(
-        hayami.load(built.folder), tmp_path / "s.jsonl", Plan(n=9, floor=0, rejected=True)
+        hayami.load(built.folder), tmp_path / "s.jsonl", Draw(n=9, floor=0, rejected=True)
     )
     assert [(stratum.population, stratum.drawn) for stratum in drawn.strata] == [(1, 1), (1, 1)]
     assert len(set(ids(drawn.items))) == 2
@@ -301,7 +301,7 @@ def test_a_set_without_labels_is_refused(tmp_path: Path, make_article: Callable[
     (tmp_path / "a.html").write_text(make_article("パン", [], ["温度"]), encoding="utf-8")
     built = hayami.build([tmp_path / "a.html"], tmp_path / "set")
     with pytest.raises(SheetError, match="no labels to draw from"):
-        draw_sample(hayami.load(built.folder), tmp_path / "s.jsonl", Plan(rejected=True))
+        draw_sample(hayami.load(built.folder), tmp_path / "s.jsonl", Draw(rejected=True))
 
 
 def test_items_are_json_without_surprises(draw: Callable[..., tuple[Item, ...]]) -> None:

@@ -13,7 +13,7 @@ import pytest
 import hayami
 from hayami.audit.draft import texts_of
 from hayami.audit.items import Item
-from hayami.audit.sample import Plan, draw_sample
+from hayami.audit.sample import Draw, draw_sample
 from hayami.audit.sheets import (
     FORMATS,
     guard_judgements,
@@ -32,7 +32,7 @@ every_format = pytest.mark.parametrize("suffix", FORMATS)
 
 @pytest.fixture(scope="session")
 def drawn(sample: hayami.Built) -> tuple[Item, ...]:
-    plan = Plan(n=30, rejected=True)
+    plan = Draw(n=30, rejected=True)
     return draw_sample(hayami.load(sample.folder), sample.folder.parent / "sheet.jsonl", plan).items
 
 

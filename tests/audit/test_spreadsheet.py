@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import hayami
 from hayami.audit.items import JUDGED, Item, Kind, item_id
-from hayami.audit.sample import Plan, draw_sample
+from hayami.audit.sample import Draw, draw_sample
 from hayami.audit.sheets import read_sheet, write_sheet
 from hayami.audit.spreadsheet import COLUMNS, csv_sheet, read_csv
 from hayami.errors import SheetError
@@ -389,7 +389,7 @@ def test_nothing_of_a_refused_sheet_is_changed(fill: Callable[..., Path]) -> Non
 
 
 def test_the_whole_sample_goes_through_a_spreadsheet(sample: hayami.Built, path: Path) -> None:
-    drawn = draw_sample(hayami.load(sample.folder), path, Plan(n=1_000, rejected=True)).items
+    drawn = draw_sample(hayami.load(sample.folder), path, Draw(n=1_000, rejected=True)).items
     write_sheet(path, drawn)
     save(path, table_of(path), delimiter=";")
     assert read_sheet(path) == list(drawn)

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from hayami.audit.figures import Score
-from hayami.audit.intervals import Interval
+from hayami.audit.intervals import Bounds
 from hayami.audit.items import Item, Kind
-from hayami.audit.judgements import Sheet, gather
-from hayami.audit.score import score
+from hayami.audit.judged import Sheet, gather
+from hayami.audit.scoring import score
 from hayami.audit.summary import SHOWN, headline, one_line, range_of, remarks, summarise, table
 
 Draw = Callable[..., list[Item]]
@@ -188,4 +188,4 @@ def test_what_is_not_printable_cannot_steer_the_terminal(draw: Draw) -> None:
 
 def test_no_interval_is_a_dash() -> None:
     assert range_of(None) == "–"
-    assert range_of(Interval(0.8308, 0.99388)) == "0.831 to 0.994"
+    assert range_of(Bounds(0.8308, 0.99388)) == "0.831 to 0.994"

@@ -13,7 +13,7 @@ from hayami.audit.items import RULINGS, Item, Kind
 from hayami.audit.material import read_texts
 from hayami.audit.session import Answer, Session
 from hayami.audit.sheets import read_sheet
-from hayami.audit.terminal import Dialogue, Said, parse_line, plain, ruling_in
+from hayami.audit.terminal import Dialogue, Typed, parse_line, plain, ruling_in
 from hayami.audit.wording import Language, Wording, keys, preferred
 from hayami.evalset.records import ARTICLE_REASONS, Flag, Match, Reason, Ruling
 from hayami.verdicts.log import Verdict, read_verdicts
@@ -41,10 +41,10 @@ def shown(dialogue: Dialogue, *lines: str) -> str:
 
 
 def test_a_line_is_a_word_what_follows_and_a_note() -> None:
-    assert parse_line("  ４ 2,5  # 別の節のほう ") == Said("4", "2,5", "別の節のほう")
-    assert parse_line("6 C# の正規表現") == Said("6", "C# の正規表現", "")
-    assert parse_line("right ＃メモ") == Said("right", "", "メモ")
-    assert parse_line("") == Said("", "", "")
+    assert parse_line("  ４ 2,5  # 別の節のほう ") == Typed("4", "2,5", "別の節のほう")
+    assert parse_line("6 C# の正規表現") == Typed("6", "C# の正規表現", "")
+    assert parse_line("right ＃メモ") == Typed("right", "", "メモ")
+    assert parse_line("") == Typed("", "", "")
 
 
 def test_rulings_are_said_by_number_or_word() -> None:

@@ -17,8 +17,8 @@ from hayami.audit.items import Item
 from hayami.audit.material import read_texts
 from hayami.audit.session import Session
 from hayami.audit.sheets import read_sheet
-from hayami.audit.web import pages
-from hayami.audit.web.pages import Command, Setup
+from hayami.audit.web import rendering
+from hayami.audit.web.rendering import Command, Setup
 from hayami.audit.web.server import MAX_BODY, listen, make_server, make_token
 from hayami.audit.wording import Language
 from hayami.errors import HayamiError
@@ -256,7 +256,7 @@ def test_a_search_finds_sections_of_other_articles_and_they_can_be_chosen(client
 def test_long_texts_are_read_on_a_page_of_their_own(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages, "INLINE", 5)
+    monkeypatch.setattr(rendering, "INLINE", 5)
     page = client.get("item/1").text
     assert "50度で2分待つ。" not in page
     link = re.search(r'href="/[^"]*?/(item/1/section\?id=[^"]+)"', page)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hayami.evalset.names import Known, name_sections, row_key
 from hayami.evalset.records import Detector, Match, Reason, Ruling, Target
 from hayami.parts import Label, NoLabel, Piece, Row
-from hayami.verdicts.apply import Judgements, apply_effect
+from hayami.verdicts.apply import VerdictBook, apply_effect
 from hayami.verdicts.effect import effect_of
 from hayami.verdicts.log import Verdict
 from hayami.verdicts.settle import Settlement, settle
@@ -46,7 +46,7 @@ def said(
 
 
 def after(outcome: Label | NoLabel, *verdicts: Verdict) -> Label | NoLabel:
-    return Judgements(settle(verdicts), lookup).apply(outcome, "tea")
+    return VerdictBook(settle(verdicts), lookup).apply(outcome, "tea")
 
 
 def label(outcome: Label | NoLabel) -> Label:
@@ -55,11 +55,11 @@ def label(outcome: Label | NoLabel) -> Label:
 
 
 def test_a_row_that_nobody_judged_stays_as_it_is() -> None:
-    assert Judgements(Settlement({}, ()), lookup).apply(LABEL, "tea") is LABEL
+    assert VerdictBook(Settlement({}, ()), lookup).apply(LABEL, "tea") is LABEL
 
 
 def test_the_key_of_a_row_is_its_article_question_and_reference() -> None:
-    assert Judgements(settle([said(Ruling.NOTHING)]), lookup).apply(LABEL, "coffee") is LABEL
+    assert VerdictBook(settle([said(Ruling.NOTHING)]), lookup).apply(LABEL, "coffee") is LABEL
 
 
 def test_a_confirmed_target_keeps_the_evidence_of_its_rule() -> None:
@@ -133,7 +133,7 @@ def test_judges_who_disagree_change_nothing() -> None:
 
 def test_the_books_count_rows_by_ruling_and_name_stale_verdicts() -> None:
     gone = said(Ruling.RIGHT).model_copy(update={"rows": (row_key("tea", "もうない行", ""),)})
-    judgements = Judgements(settle([said(Ruling.OTHER, "tea#2"), gone]), lookup)
+    judgements = VerdictBook(settle([said(Ruling.OTHER, "tea#2"), gone]), lookup)
     judgements.apply(LABEL, "tea")
     assert judgements.applied == {"other": 1}
     assert [stale.verdict for stale in judgements.stale()] == [gone]

@@ -10,7 +10,7 @@ from statistics import NormalDist
 from typing import Final
 
 from hayami.audit.extras import load
-from hayami.audit.intervals import LEVEL, Interval, Proportion, plain
+from hayami.audit.intervals import LEVEL, Bounds, Proportion, plain
 
 _Z: Final = NormalDist().inv_cdf((1 + LEVEL) / 2)
 _CERTAIN: Final = 1e-12
@@ -23,7 +23,7 @@ class Coefficient:
 
     value: float | None
     """None where it is undefined."""
-    interval: Interval | None
+    interval: Bounds | None
     """95%, from the standard error and the normal distribution; None where that has no width or no value."""
     why: str
     """Why there is no value or no interval; empty if there are both."""
@@ -108,4 +108,4 @@ def _coefficient(value: float, variance: float) -> Coefficient:
     if not variance > _CERTAIN:
         return Coefficient(value, None, "no interval: the standard error of the sample is 0")
     reach = _Z * math.sqrt(variance)
-    return Coefficient(value, Interval(max(-1.0, value - reach), min(1.0, value + reach)), "")
+    return Coefficient(value, Bounds(max(-1.0, value - reach), min(1.0, value + reach)), "")

@@ -21,7 +21,7 @@ STRATUM: Final = "conflict"
 
 
 @dataclass(frozen=True, slots=True)
-class Disagreement:
+class Disputed:
     """An item that judges do not agree on, and the last word of each."""
 
     item: Item
@@ -29,18 +29,16 @@ class Disagreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Disagreements:
+class Disputes:
     """What there is to decide."""
 
-    found: tuple[Disagreement, ...]
+    found: tuple[Disputed, ...]
     """In the order of the set: queries first, then rejected rows."""
     lost: tuple[Conflict, ...]
     """Conflicts about rows or pooled sections that the set does not have any more."""
 
 
-def find_disagreements(
-    evalset: EvalSet, conflicts: Sequence[Conflict], sheet: Path
-) -> Disagreements:
+def find_disagreements(evalset: EvalSet, conflicts: Sequence[Conflict], sheet: Path) -> Disputes:
     """The queries and rejected rows of a set that the conflicts are about.
 
     Rows of one query are one item; a pooled section of it is an item of its own.
@@ -54,9 +52,9 @@ def find_disagreements(
     for conflict in conflicts:
         waiting.setdefault(conflict.row, []).append(conflict)
     if not waiting:
-        return Disagreements((), ())
+        return Disputes((), ())
     drafter = read_drafter(evalset, sheet)
-    found: list[Disagreement] = []
+    found: list[Disputed] = []
     lost: list[Conflict] = []
     sources = [(query, rows_of(query)) for query in evalset.queries()] + [
         (rejection, rejection_rows(rejection))
@@ -72,8 +70,8 @@ def find_disagreements(
                 said = tuple(
                     dict.fromkeys(verdict for conflict in about for verdict in conflict.verdicts)
                 )
-                found.append(Disagreement(item.model_copy(update={"stratum": STRATUM}), said))
-    return Disagreements(
+                found.append(Disputed(item.model_copy(update={"stratum": STRATUM}), said))
+    return Disputes(
         tuple(found), (*lost, *(conflict for left in waiting.values() for conflict in left))
     )
 

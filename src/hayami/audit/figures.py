@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from hayami.audit.agreement import Agreement
-from hayami.audit.intervals import Interval, Proportion
+from hayami.audit.intervals import Bounds, Proportion
 from hayami.audit.items import Kind
 from hayami.evalset.records import Ruling
 
@@ -32,7 +32,7 @@ FAULT_MEANINGS: Final[dict[FaultKind, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class JudgeSaid:
     """What one judge said about a row."""
 
     judge: str
@@ -56,11 +56,11 @@ class RowSaid:
     reference: str
     sections: tuple[str, ...]
     """What the label names."""
-    said: tuple[Said, ...]
+    said: tuple[JudgeSaid, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class FaultyRow:
     """A row that has something wrong with it, as far as no judge says the contrary."""
 
     kind: FaultKind
@@ -79,7 +79,7 @@ class Disagreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class StateCounts:
     """How many rows of the sheets are in which state."""
 
     rows: int
@@ -92,7 +92,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Stratum:
+class JudgedStratum:
     """One stratum of the draw."""
 
     name: str
@@ -107,7 +107,7 @@ class Stratum:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class GroupShare:
     """The judged rows that share a value, such as one language."""
 
     value: str
@@ -119,14 +119,14 @@ class Breakdown:
     """The same rows by one property; plain counts, not weighted."""
 
     by: str
-    parts: tuple[Part, ...]
+    parts: tuple[GroupShare, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Quality:
     """What the rows of one kind say about all such rows of the set."""
 
-    tally: Tally
+    tally: StateCounts
     """Of the rows drawn by chance."""
     estimate: Proportion | None
     """The share of right ones in the set, weighted by strata; null if nothing was judged."""
@@ -134,7 +134,7 @@ class Quality:
     """The share among the rows judged."""
     if_all_wrong: Proportion | None
     """The estimate if every row that is unsure or disputed turned out wrong; null if nothing was judged."""
-    strata: tuple[Stratum, ...]
+    strata: tuple[JudgedStratum, ...]
     not_covered: tuple[str, ...]
     """Strata of which nothing was judged: the estimate leaves them out."""
     population: int
@@ -147,7 +147,7 @@ class Recall:
     """How many of the rows that have an answer got a right label."""
 
     value: float
-    interval: Interval
+    interval: Bounds
     """At least 95%: from the 97.5% intervals of the two parts (Bonferroni)."""
     right_labels: float
     """Estimate for the whole set."""
@@ -209,12 +209,12 @@ class Score:
     """The share of rejected rows that were rightly rejected."""
     recall: Recall | None
     """Null if no rejected row was drawn and judged."""
-    pool: Tally
+    pool: StateCounts
     accepted: Proportion | None
     """Of the pooled sections judged, the share that answers too: they were picked, so it speaks for them alone."""
-    picked: Tally
+    picked: StateCounts
     """Labels and rejected rows that were picked and not drawn by chance: no part of any estimate."""
-    faults: tuple[Fault, ...]
+    faults: tuple[FaultyRow, ...]
     judges: tuple[Judge, ...]
     """One each, if there are several."""
     pairs: tuple[Pair, ...]

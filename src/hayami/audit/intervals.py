@@ -15,7 +15,7 @@ _MOST: Final = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class Bounds:
     """A confidence interval, ends included."""
 
     low: float
@@ -34,14 +34,14 @@ class Proportion:
     """The share, 0 to 1; of weighted rows the estimate for the whole set, not ``hits / n``."""
     effective: float
     """How many rows drawn alike would say as much: ``n`` if all rows weigh the same, else fewer."""
-    exact: Interval
+    exact: Bounds
     """Clopper-Pearson: holds its level whatever the true share is."""
-    wilson: Interval
+    wilson: Bounds
     """Wilson's score interval: narrower, right on average."""
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class StratumCounts:
     """One stratum of a draw, as :func:`weighted` needs it."""
 
     population: int
@@ -54,7 +54,7 @@ class Cell:
     """Those of ``within`` that have the property."""
 
 
-def clopper_pearson(hits: float, n: float, level: float = LEVEL) -> Interval:
+def clopper_pearson(hits: float, n: float, level: float = LEVEL) -> Bounds:
     """The exact interval of a share; ``hits`` and ``n`` may be fractions.
 
     Source: Clopper and Pearson 1934, as statsmodels computes it (``proportion_confint``, method
@@ -63,7 +63,7 @@ def clopper_pearson(hits: float, n: float, level: float = LEVEL) -> Interval:
     return _interval(hits, n, level, "beta")
 
 
-def wilson(hits: float, n: float, level: float = LEVEL) -> Interval:
+def wilson(hits: float, n: float, level: float = LEVEL) -> Bounds:
     """The score interval of a share; ``hits`` and ``n`` may be fractions.
 
     Source: Wilson 1927, as statsmodels computes it; recommended by Brown, Cai and DasGupta 2001.
@@ -71,9 +71,9 @@ def wilson(hits: float, n: float, level: float = LEVEL) -> Interval:
     return _interval(hits, n, level, "wilson")
 
 
-def _interval(hits: float, n: float, level: float, method: str) -> Interval:
+def _interval(hits: float, n: float, level: float, method: str) -> Bounds:
     low, high = load("statsmodels.stats.proportion").proportion_confint(hits, n, 1 - level, method)
-    return Interval(max(0.0, float(low)), min(1.0, float(high)))
+    return Bounds(max(0.0, float(low)), min(1.0, float(high)))
 
 
 def plain(hits: int, n: int, level: float = LEVEL) -> Proportion | None:
@@ -85,7 +85,7 @@ def plain(hits: int, n: int, level: float = LEVEL) -> Proportion | None:
     )
 
 
-def weighted(cells: Sequence[Cell], level: float = LEVEL) -> Proportion | None:
+def weighted(cells: Sequence[StratumCounts], level: float = LEVEL) -> Proportion | None:
     """The share in the whole set, from rows drawn stratum by stratum; None if no row counts.
 
     Each judged row stands for ``population / judged`` rows. The intervals are those of as many rows
@@ -119,7 +119,7 @@ def weighted(cells: Sequence[Cell], level: float = LEVEL) -> Proportion | None:
     )
 
 
-def _effective(cells: Sequence[Cell], value: float, total: float) -> float:
+def _effective(cells: Sequence[StratumCounts], value: float, total: float) -> float:
     n = sum(cell.within for cell in cells)
     by_weights = total**2 / sum(
         (cell.population / cell.judged) ** 2 * cell.within for cell in cells
@@ -129,7 +129,7 @@ def _effective(cells: Sequence[Cell], value: float, total: float) -> float:
     return min(float(n), by_weights, by_variance)
 
 
-def _variance(cell: Cell, value: float) -> float:
+def _variance(cell: StratumCounts, value: float) -> float:
     """What a stratum adds to the variance of the estimated total of the residuals."""
     mean = (cell.hits - value * cell.within) / cell.judged
     square = (cell.hits * (1 - value) ** 2 + (cell.within - cell.hits) * value**2) / cell.judged

@@ -16,7 +16,7 @@ from hayami.text.fold import fold
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class Paragraph:
     """A paragraph or a deeper heading of a section."""
 
     text: str
@@ -36,7 +36,7 @@ class Passage:
     heading: str
     """Heading of the section; empty for an article without any."""
     language: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[Paragraph, ...]
     """Its paragraphs and deeper headings, in their order."""
 
 
@@ -54,22 +54,22 @@ class Material:
     """Whether the set was built again since the sheet was drawn."""
 
 
-def split_blocks(section: Section, meant: Iterable[str] = ()) -> tuple[Block, ...]:
+def split_blocks(section: Section, meant: Iterable[str] = ()) -> tuple[Paragraph, ...]:
     """The paragraphs and deeper headings of a section; headings that fold as one of ``meant`` are marked."""
     wanted = {fold(heading) for heading in meant}
     deeper = iter(section.headings)
     expected = next(deeper, None)
-    blocks: list[Block] = []
+    blocks: list[Paragraph] = []
     for line in section.text.split("\n"):
         heading = line == expected
         if heading:
             expected = next(deeper, None)
         if line.strip():
-            blocks.append(Block(line, heading, heading and fold(line) in wanted))
+            blocks.append(Paragraph(line, heading, heading and fold(line) in wanted))
     return tuple(blocks)
 
 
-class Texts:
+class SetTexts:
     """An eval set for a judge: names and titles of all sections, texts of the articles that a sheet is about.
 
     Args:
@@ -200,7 +200,9 @@ def articles_of(item: Item, *, blind: bool = False) -> list[str]:
     return list(dict.fromkeys(named))
 
 
-def read_texts(items: Sequence[Item], sheet: Path, folder: Path | None = None) -> dict[str, Texts]:
+def read_texts(
+    items: Sequence[Item], sheet: Path, folder: Path | None = None
+) -> dict[str, SetTexts]:
     """The sets that the items of a sheet were drawn from, by the items' ``set``.
 
     Args:
@@ -217,7 +219,7 @@ def read_texts(items: Sequence[Item], sheet: Path, folder: Path | None = None) -
         wanted.setdefault(item.set, set()).update(articles_of(item))
         places[item.set] = folder or set_folder(item, sheet)
     opened = {name: _open_set(place, named=folder is None) for name, place in places.items()}
-    return {name: Texts(evalset, wanted[name]) for name, evalset in opened.items()}
+    return {name: SetTexts(evalset, wanted[name]) for name, evalset in opened.items()}
 
 
 def _open_set(folder: Path, *, named: bool) -> EvalSet:

@@ -27,7 +27,7 @@ SectionKey = tuple[str, str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class PoolSize:
     """How much of the runs to judge."""
 
     depth: int = 10
@@ -54,7 +54,7 @@ class Pool:
 
 
 @dataclass(slots=True)
-class _Found:
+class _Sighting:
     """Where runs rank one section for one query: the run's name and the rank from 1."""
 
     ranks: list[tuple[str, int]] = field(default_factory=list)
@@ -75,7 +75,7 @@ def make_pool(
     evalset: EvalSet,
     runs: Sequence[Run],
     sheet: Path,
-    cut: Cut,
+    cut: PoolSize,
     *,
     verdicts: Iterable[Verdict] = (),
 ) -> Pool:
@@ -145,12 +145,12 @@ def _named(runs: Sequence[Run]) -> dict[str, Run]:
     }
 
 
-def _ranked(qid: str, runs: Mapping[str, Run], depth: int) -> dict[str, _Found]:
+def _ranked(qid: str, runs: Mapping[str, Run], depth: int) -> dict[str, _Sighting]:
     """Where each section within the depth was found."""
-    found: dict[str, _Found] = {}
+    found: dict[str, _Sighting] = {}
     for name, run in runs.items():
         for rank, section in enumerate(run.ranking(qid)[:depth], 1):
-            found.setdefault(section, _Found()).ranks.append((name, rank))
+            found.setdefault(section, _Sighting()).ranks.append((name, rank))
     return found
 
 

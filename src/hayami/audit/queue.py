@@ -32,7 +32,7 @@ _DECISIVE: Final = frozenset(Ruling) - {Ruling.UNSURE}
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class Doubtful:
     """An item, and what else is known about it."""
 
     item: Item
@@ -51,7 +51,7 @@ class Doubt:
     name: str
     meaning: str
     """The name in a few words."""
-    why: Callable[[Case], str]
+    why: Callable[[Doubtful], str]
     """The reason in words, with what this case shows; empty if the case gives no such reason."""
     rank: Callable[[Item], float] = lambda _: 0.0
     """Among rows with this doubt, smaller comes first."""
@@ -114,22 +114,22 @@ def make_queue(
     return Queue(tuple(item.model_copy(update=size) for item in items), waiting, settled, conflicts)
 
 
-def _cases(evalset: EvalSet, sheet: Path, threshold: float) -> Iterator[Case]:
+def _cases(evalset: EvalSet, sheet: Path, threshold: float) -> Iterator[Doubtful]:
     """The rows that a human has not touched yet, those that gave no label first; equal rows once."""
     drafter = read_drafter(evalset, sheet)
-    found: dict[str, Case] = {}
+    found: dict[str, Doubtful] = {}
     for row in evalset.rejections():
         if row.reason in _OPEN:
             item = drafter.rejected(row)
-            found.setdefault(item.item, Case(item, threshold, row.href or "", row.detail))
+            found.setdefault(item.item, Doubtful(item, threshold, row.href or "", row.detail))
     for query in evalset.queries():
         if not query.verdicts:
             item = drafter.label(query)
-            found.setdefault(item.item, Case(item, threshold))
+            found.setdefault(item.item, Doubtful(item, threshold))
     yield from found.values()
 
 
-def _doubts(case: Case) -> tuple[tuple[int, float], str]:
+def _doubts(case: Doubtful) -> tuple[tuple[int, float], str]:
     """Where a case stands in the queue, and all its doubts in words; empty if there is none."""
     found = [(place, why) for place, doubt in enumerate(DOUBTS) if (why := doubt.why(case))]
     place = found[0][0] if found else 0
@@ -144,23 +144,23 @@ def _quoted(candidates: Sequence[Candidate]) -> str:
     return " / ".join(said + ["…"] * (len(candidates) > _SHOWN))
 
 
-def _ambiguous(case: Case) -> str:
+def _ambiguous(case: Doubtful) -> str:
     if case.item.reason is not Reason.AMBIGUOUS:
         return ""
     return f"several headings fit equally well: {_quoted(case.item.candidates)}"
 
 
-def _dead_here(case: Case) -> str:
+def _dead_here(case: Doubtful) -> str:
     dead = case.item.reason is Reason.BROKEN_LINK and case.href.startswith("#")
     return f"dead link within the article: {case.detail or case.href}" if dead else ""
 
 
-def _dead_elsewhere(case: Case) -> str:
+def _dead_elsewhere(case: Doubtful) -> str:
     dead = case.item.reason is Reason.BROKEN_LINK and not case.href.startswith("#")
     return f"dead link: {case.detail or case.href}" if dead else ""
 
 
-def _near_threshold(case: Case) -> str:
+def _near_threshold(case: Doubtful) -> str:
     score = _lowest_fuzzy(case.item)
     return (
         f"{_fuzzy_score(score)}, near the threshold of {case.threshold:.2f}"
@@ -169,7 +169,7 @@ def _near_threshold(case: Case) -> str:
     )
 
 
-def _fuzzy(case: Case) -> str:
+def _fuzzy(case: Doubtful) -> str:
     score = _lowest_fuzzy(case.item)
     return _fuzzy_score(score) if case.threshold + NEAR <= score <= 1 else ""
 
@@ -185,7 +185,7 @@ def _lowest_fuzzy(item: Item) -> float:
     )
 
 
-def _close_behind(case: Case) -> str:
+def _close_behind(case: Doubtful) -> str:
     """Of the rules that compare wordings: for the others the runner-up's similarity says nothing."""
     for target in case.item.targets:
         other = target.runner_up
@@ -203,7 +203,7 @@ def _margin(item: Item) -> float:
     )
 
 
-def _close_candidate(case: Case) -> str:
+def _close_candidate(case: Doubtful) -> str:
     close = case.item.reason is Reason.UNMATCHED and _best(case.item) >= CLOSE
     return (
         f"no heading is what the reference says; most similar: {_quoted(case.item.candidates)}"
@@ -212,7 +212,7 @@ def _close_candidate(case: Case) -> str:
     )
 
 
-def _unmatched(case: Case) -> str:
+def _unmatched(case: Doubtful) -> str:
     far = case.item.reason is Reason.UNMATCHED and _best(case.item) < CLOSE
     return "no heading is like what the reference says" if far else ""
 
@@ -221,7 +221,7 @@ def _best(item: Item) -> float:
     return max((candidate.score for candidate in item.candidates), default=0.0)
 
 
-def _whole_article(case: Case) -> str:
+def _whole_article(case: Doubtful) -> str:
     whole = case.item.reason is Reason.WHOLE_ARTICLE
     return f"an article as a whole is meant: {_quoted(case.item.candidates)}" if whole else ""
 

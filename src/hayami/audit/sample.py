@@ -40,7 +40,7 @@ class By(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Draw:
     """How to draw: how many rows, with which seed, from which strata."""
 
     n: int = 40
@@ -55,7 +55,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Stratum:
+class DrawnStratum:
     """What a stratum has in the set, and what of it the sheet has."""
 
     name: str
@@ -68,10 +68,10 @@ class Sample:
     """A sheet's items, shuffled so that strata are mixed, and its strata."""
 
     items: tuple[Item, ...]
-    strata: tuple[Stratum, ...]
+    strata: tuple[DrawnStratum, ...]
 
 
-def draw_sample(evalset: EvalSet, sheet: Path, plan: Plan) -> Sample:
+def draw_sample(evalset: EvalSet, sheet: Path, plan: Draw) -> Sample:
     """A random sample of the labels of a set, and of its rejected rows if the plan says so.
 
     Within a stratum every row has the same chance. A row's place in the draw depends on the seed
@@ -108,11 +108,11 @@ def draw_sample(evalset: EvalSet, sheet: Path, plan: Plan) -> Sample:
     ]
     found.sort(key=lambda item: _chance(plan.seed, "order", item.item))
     return Sample(
-        tuple(found), tuple(Stratum(name, populations[name], drawn[name]) for name in strata)
+        tuple(found), tuple(DrawnStratum(name, populations[name], drawn[name]) for name in strata)
     )
 
 
-def _strata(evalset: EvalSet, drafter: Drafter, plan: Plan) -> dict[str, list[Item]]:
+def _strata(evalset: EvalSet, drafter: Drafter, plan: Draw) -> dict[str, list[Item]]:
     """The items of the set by stratum: most trusted match first, then by name, rejected rows last."""
     strata: dict[str, list[Item]] = {}
     for item in distinct(drafter.label(query) for query in evalset.queries()):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from hayami.audit.items import NAMING, RULINGS, Item, Kind, judged_items, verdict_of
-from hayami.audit.material import Material, Texts
+from hayami.audit.material import Material, SetTexts
 from hayami.errors import SheetError
 from hayami.evalset.names import RowKey
 from hayami.evalset.records import Ruling
@@ -83,7 +83,7 @@ class Session:
     def __init__(
         self,
         items: Sequence[Item],
-        texts: Mapping[str, Texts],
+        texts: Mapping[str, SetTexts],
         labels: Path,
         judge: str,
         *,
@@ -102,7 +102,7 @@ class Session:
         self._said: dict[str, Item] = {}
         self.refresh()
 
-    def texts(self, item: Item) -> Texts:
+    def texts(self, item: Item) -> SetTexts:
         """The set that an item was drawn from."""
         return self._texts[item.set]
 

@@ -10,13 +10,13 @@ from hayami.audit.figures import (
     FAULT_MEANINGS,
     Disagreement,
     FaultKind,
+    JudgeSaid,
     Quality,
     RowSaid,
-    Said,
     Score,
-    Tally,
+    StateCounts,
 )
-from hayami.audit.intervals import Interval, Proportion
+from hayami.audit.intervals import Bounds, Proportion
 from hayami.report.columns import aligned
 
 SHOWN: Final = 20
@@ -35,7 +35,7 @@ class Line(NamedTuple):
     depth: int
 
 
-def range_of(interval: Interval | None) -> str:
+def range_of(interval: Bounds | None) -> str:
     """An interval in words: ``0.831 to 0.994``; a dash where there is none."""
     return f"{interval.low:.3f} to {interval.high:.3f}" if interval is not None else "–"
 
@@ -197,7 +197,7 @@ def _pool(score: Score) -> str:
     return f"{begin} the question too ({share.value:.3f}); they were picked by rank and are part of no other figure."
 
 
-def _picked(tally: Tally) -> str:
+def _picked(tally: StateCounts) -> str:
     if not tally.rows:
         return ""
     if tally.unjudged == tally.rows:
@@ -295,7 +295,7 @@ def place(row: RowSaid) -> str:
     return row.qid or row.article
 
 
-def words(said: Said) -> str:
+def words(said: JudgeSaid) -> str:
     """What one judge said, in a few words: judge, ruling, sections named, rewritten question, note."""
     parts = [f"{said.judge or NAMELESS}: {said.ruling}"]
     parts += [", ".join(said.chosen)] if said.chosen else []
@@ -319,7 +319,7 @@ def fault_lines(score: Score) -> list[str]:
     return found
 
 
-def _short(said: Said, row: RowSaid) -> str:
+def _short(said: JudgeSaid, row: RowSaid) -> str:
     """What a judge said, without a name where nobody gave one."""
     text = words(said)
     return text if said.judge or len(row.said) > 1 else text.removeprefix(f"{NAMELESS}: ")

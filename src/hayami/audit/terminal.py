@@ -35,7 +35,7 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Typed:
     """A line of the judge, taken apart."""
 
     word: str
@@ -49,11 +49,11 @@ def plain(text: str) -> str:
     return "".join(c if c.isprintable() else " " if c.isspace() else "" for c in text)
 
 
-def parse_line(line: str) -> Said:
+def parse_line(line: str) -> Typed:
     """A line as a command, what follows it, and the note behind ``#``."""
     told, *notes = _NOTE.split(line.strip(), maxsplit=1)
     word, _, rest = told.strip().partition(" ")
-    return Said(
+    return Typed(
         unicodedata.normalize("NFKC", word).lower(), rest.strip(), notes[0].strip() if notes else ""
     )
 
@@ -87,7 +87,7 @@ class Dialogue:
         self.disagreements = disagreements or {}
         self._place: int | None = None
         self._numbered: list[Passage] = []
-        self._commands: dict[str, Callable[[Said], Reply]] = {
+        self._commands: dict[str, Callable[[Typed], Reply]] = {
             "t": self._read,
             "f": self._find,
             "s": lambda _: self._move(1),
@@ -119,7 +119,7 @@ class Dialogue:
 
     # --- what the judge can say ---
 
-    def _judge(self, ruling: Ruling, said: Said) -> Reply:
+    def _judge(self, ruling: Ruling, said: Typed) -> Reply:
         item = self._item
         chosen: list[str] = []
         numbers = re.split(r"[\s,、]+", said.rest) if ruling in NAMING and said.rest else []
@@ -147,13 +147,13 @@ class Dialogue:
         place = int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 6 else 0  # noqa: PLR2004
         return self._numbered[place - 1] if 1 <= place <= len(self._numbered) else None
 
-    def _read(self, said: Said) -> Reply:
+    def _read(self, said: Typed) -> Reply:
         passage = self._numbered_passage(said.rest)
         if passage is None:
             return Reply((self.words("t.no_section", what=plain(said.rest) or "?"),))
         return Reply(tuple(self._text(passage)))
 
-    def _find(self, said: Said) -> Reply:
+    def _find(self, said: Typed) -> Reply:
         if self._place is None:
             return Reply(())
         listed = {passage.id for passage in self._numbered} | set(self._item.sections)
@@ -170,13 +170,13 @@ class Dialogue:
         count = len(self.session.items)
         return self._go(((self._place if self._place is not None else count) + by) % count)
 
-    def _undo(self, _said: Said) -> Reply:
+    def _undo(self, _said: Typed) -> Reply:
         last = self.session.last()
         undone = self.session.undo(last)
         told = self.words("undone" if undone else "not_undone")
         return Reply((told, *(self._go(self.session.place(last)).lines if undone else ())))
 
-    def _help(self, _said: Said) -> Reply:
+    def _help(self, _said: Typed) -> Reply:
         kind = self._item.kind if self._place is not None else Kind.LABEL
         meanings = [
             f"  {self._choice(kind, ruling)}: {self.words(f'{kind}.{ruling}.means')}"

@@ -50,7 +50,7 @@ from hayami.settings import Duplicates, Settings
 from hayami.text.fold import compact
 from hayami.text.overlap import Wording
 from hayami.text.repeats import near_duplicates
-from hayami.verdicts.apply import Judgements
+from hayami.verdicts.apply import VerdictBook
 from hayami.verdicts.effect import Stale
 from hayami.verdicts.log import read_verdicts, verdict_hashes
 from hayami.verdicts.settle import settle
@@ -180,7 +180,7 @@ class _Import:
         self.ids = _ids(old, earlier)
         self.labels = labels
         self.judgements = (
-            Judgements(settle(read_verdicts(labels)), self.shelf.known)
+            VerdictBook(settle(read_verdicts(labels)), self.shelf.known)
             if labels is not None
             else None
         )

@@ -41,7 +41,7 @@ from hayami.parts import Label, NoLabel, Reading, Row, Unreadable, text_of
 from hayami.settings import Detect, Duplicates, Settings
 from hayami.text.fold import compact
 from hayami.text.repeats import near_duplicates
-from hayami.verdicts.apply import Judgements
+from hayami.verdicts.apply import VerdictBook
 from hayami.verdicts.effect import Stale
 from hayami.verdicts.log import read_verdicts, verdict_hashes
 from hayami.verdicts.settle import Conflict, Settlement, settle
@@ -299,7 +299,7 @@ class _Build:
             self.labels = Spool(staging.folder)
         self.given = given
         self.judgements = (
-            Judgements(given.settlement, self.catalogue.known) if given is not None else None
+            VerdictBook(given.settlement, self.catalogue.known) if given is not None else None
         )
         self.previous = previous
         self.kept_ids = 0

@@ -14,7 +14,7 @@ from hayami.verdicts.settle import Decision, Settlement
 
 
 @dataclass
-class Judgements:
+class VerdictBook:
     """What humans said, applied row by row; keeps the books on what became of every verdict."""
 
     settlement: Settlement

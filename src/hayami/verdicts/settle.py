@@ -36,7 +36,7 @@ class Settlement:
 
 
 @dataclass
-class _Row:
+class _Settling:
     main: Verdict | None = None
     judges: tuple[str, ...] = ()
     additions: list[Verdict] = field(default_factory=list)
@@ -56,14 +56,14 @@ def settle(verdicts: Iterable[Verdict]) -> Settlement:
                 (verdict.judge, verdict.adjudicates), None
             )  # the last word is also the latest in order
             said[verdict.judge, verdict.adjudicates] = verdict
-    rows: dict[RowKey, _Row] = {}
+    rows: dict[RowKey, _Settling] = {}
     conflicts: list[Conflict] = []
     for (row, slot), said in latest.items():
         standing = _standing(said)
         if len({verdict.effect for verdict in standing}) > 1:
             conflicts.append(Conflict(row, tuple(standing)))
         elif standing:
-            decided = rows.setdefault(row, _Row())
+            decided = rows.setdefault(row, _Settling())
             if slot is None:
                 decided.main = standing[-1]
                 decided.judges = tuple(sorted({verdict.judge for verdict in standing}))

@@ -33,7 +33,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hayami.audit.items import Item
 from hayami.audit.session import Answer
-from hayami.audit.web.pages import Pages, Setup, ruling_name
+from hayami.audit.web.rendering import Pages, Setup, ruling_name
 from hayami.audit.wording import Language, Wording, preferred
 from hayami.errors import HayamiError
 from hayami.evalset.records import Ruling

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from hayami.audit.collect import collect as collect_sheets
+from hayami.audit.recording import collect as collect_sheets
 from hayami.cli.audit.judges import judge_name
 from hayami.cli.console import say, say_json
 from hayami.cli.options import AsJson

@@ -13,9 +13,9 @@ import typer
 import hayami
 from hayami.audit.draft import texts_of
 from hayami.audit.items import Item
-from hayami.audit.pool import Cut, Pool, make_pool
+from hayami.audit.pool import Pool, PoolSize, make_pool
 from hayami.audit.queue import DOUBTS, make_queue
-from hayami.audit.sample import By, Plan, Stratum, draw_sample
+from hayami.audit.sample import By, Draw, DrawnStratum, draw_sample
 from hayami.audit.sheets import FORMATS, guard_judgements, write_sheet
 from hayami.cli.audit import collect
 from hayami.cli.console import note, say, say_json
@@ -29,7 +29,7 @@ _LISTED: Final = 3
 """Unknown ids that a warning names."""
 
 
-class Format(StrEnum):
+class SheetFormat(StrEnum):
     """How a sheet is written."""
 
     JSONL = "jsonl"
@@ -45,7 +45,7 @@ Out = Annotated[
     ),
 ]
 Written = Annotated[
-    Format | None,
+    SheetFormat | None,
     typer.Option("--format", help="How to write the sheet [default: as the name of --out ends]."),
 ]
 AtMost = Annotated[
@@ -103,7 +103,7 @@ def sample(
     """
     evalset = hayami.load(folder)
     _check_out(out, folder, written)
-    plan = Plan(n=n, seed=seed, by=_strata(by or [By.MATCH]), floor=floor, rejected=rejected)
+    plan = Draw(n=n, seed=seed, by=_strata(by or [By.MATCH]), floor=floor, rejected=rejected)
     try:
         drawn = draw_sample(evalset, out, plan)
     except AllocationError as error:
@@ -130,7 +130,7 @@ def sample(
     _next(out)
 
 
-def _list_strata(strata: Sequence[Stratum]) -> None:
+def _list_strata(strata: Sequence[DrawnStratum]) -> None:
     for stratum in strata:
         say(f"  {stratum.drawn:5,} of {stratum.population:6,}  {stratum.name}")
 
@@ -217,7 +217,7 @@ def pool(
     evalset = hayami.load(folder)
     _check_out(out, folder, written)
     read = [read_run(path) for path in runs]
-    made = make_pool(evalset, read, out, Cut(depth, n), verdicts=_verdicts(labels))
+    made = make_pool(evalset, read, out, PoolSize(depth, n), verdicts=_verdicts(labels))
     _warn_unknown(made)
     if made.items:
         _write(out, made.items, evalset)
@@ -276,7 +276,7 @@ def _verdicts(labels: Path | None) -> list[Verdict]:
     return read_verdicts(labels) if labels is not None else []
 
 
-def _check_out(out: Path, folder: Path, written: Format | None) -> None:
+def _check_out(out: Path, folder: Path, written: SheetFormat | None) -> None:
     """Refuses a place for the sheet where it could not be read back, or would destroy something."""
     suffix = out.suffix.lower()
     if suffix not in FORMATS:
@@ -296,16 +296,18 @@ def _check_out(out: Path, folder: Path, written: Format | None) -> None:
 
 
 def _write(out: Path, items: Sequence[Item], evalset: EvalSet) -> None:
-    to_read = FORMATS[out.suffix.lower()] != Format.JSONL  # the others cannot look at the corpus
+    to_read = (
+        FORMATS[out.suffix.lower()] != SheetFormat.JSONL
+    )  # the others cannot look at the corpus
     write_sheet(out, items, texts=texts_of(evalset, items) if to_read else None)
 
 
 def _next(out: Path) -> None:
     say()
     how: dict[str, str] = {
-        Format.JSONL: f"hayami audit review {out}",
-        Format.CSV: f"fill in verdict, chosen, rewrite and note, then: hayami audit collect {out}",
-        Format.LABEL_STUDIO: f"import it, with {out.with_suffix('.xml')} as labelling setup; then: "
+        SheetFormat.JSONL: f"hayami audit review {out}",
+        SheetFormat.CSV: f"fill in verdict, chosen, rewrite and note, then: hayami audit collect {out}",
+        SheetFormat.LABEL_STUDIO: f"import it, with {out.with_suffix('.xml')} as labelling setup; then: "
         "hayami audit collect EXPORT.json",
     }
     say(f"next: {how[FORMATS[out.suffix.lower()]]}")

@@ -192,7 +192,7 @@ def _serve(
     for package in ("jinja2", "starlette", "uvicorn"):
         load_extra(package)
     from hayami.audit.web import server
-    from hayami.audit.web.pages import Command, Setup
+    from hayami.audit.web.rendering import Command, Setup
 
     bound = server.listen(port)
     base = f"/{server.make_token()}/"

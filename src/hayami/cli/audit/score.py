@@ -14,7 +14,7 @@ from hayami.errors import SheetError
 from hayami.verdicts.log import read_verdicts
 
 if TYPE_CHECKING:
-    from hayami.audit.judgements import Judged
+    from hayami.audit.judged import Judged
 
 LABELS: Final = Path("labels")
 """Where verdicts are looked for unless the user says otherwise."""
@@ -66,15 +66,15 @@ def score(
     folder.
     """
     _check(sheets, required, claim, html)
-    from hayami.audit import report, summary
-    from hayami.audit.score import require
-    from hayami.audit.score import score as score_rows
+    from hayami.audit import scorepage, summary
+    from hayami.audit.scoring import require
+    from hayami.audit.scoring import score as score_rows
 
     judged = _judged(sheets, labels)
     found = score_rows(judged, claim=claim)
     asked = require(found, required) if required is not None else None
     if html is not None:
-        report.write(html, found, sheets)
+        scorepage.write(html, found, sheets)
         note(f"report → {html}")
     if as_json:
         say_json(_rounded(asdict(found) | {"require": asdict(asked) if asked else None}))
@@ -88,7 +88,7 @@ def score(
 
 def _judged(sheets: list[Path], labels: Path) -> list[Judged]:
     """The rows of the sheets with what was said about them; refuses them if nothing was."""
-    from hayami.audit.judgements import Sheet, State, gather
+    from hayami.audit.judged import Sheet, State, gather
     from hayami.audit.sheets import read_located
 
     there = labels.exists()

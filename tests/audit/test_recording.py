@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 import hayami
-from hayami.audit.collect import Collected, collect
 from hayami.audit.draft import read_drafter
 from hayami.audit.items import Item
+from hayami.audit.recording import Collected, collect
 from hayami.audit.sheets import read_sheet, write_sheet
 from hayami.errors import SheetError, VerdictError
 from hayami.evalset.records import Ruling

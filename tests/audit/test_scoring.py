@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from hayami.audit.figures import FAULT_MEANINGS, FaultKind, Score
-from hayami.audit.intervals import Interval, Proportion, clopper_pearson, plain
+from hayami.audit.intervals import Bounds, Proportion, clopper_pearson, plain
 from hayami.audit.items import Item, Kind
-from hayami.audit.judgements import Judged, Sheet, gather
-from hayami.audit.score import require, score
+from hayami.audit.judged import Judged, Sheet, gather
+from hayami.audit.scoring import require, score
 
 Draw = Callable[..., list[Item]]
 
@@ -33,7 +33,7 @@ def known(share: Proportion | None) -> Proportion:
     return share
 
 
-def rounded(interval: Interval) -> tuple[float, float]:
+def rounded(interval: Bounds) -> tuple[float, float]:
     return round(interval.low, 3), round(interval.high, 3)
 
 

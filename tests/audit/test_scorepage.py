@@ -10,9 +10,9 @@ import pytest
 
 from hayami.audit.figures import Score
 from hayami.audit.items import Item, Kind
-from hayami.audit.judgements import Sheet, gather
-from hayami.audit.report import render, write
-from hayami.audit.score import score
+from hayami.audit.judged import Sheet, gather
+from hayami.audit.scorepage import render, write
+from hayami.audit.scoring import score
 from hayami.errors import OutputError
 
 Draw = Callable[..., list[Item]]

@@ -12,26 +12,26 @@ from hayami.audit.agreement import agree
 from hayami.audit.figures import (
     Breakdown,
     Disagreement,
-    Fault,
     FaultKind,
+    FaultyRow,
+    GroupShare,
     Judge,
+    JudgedStratum,
+    JudgeSaid,
     Need,
     Pair,
-    Part,
     Quality,
     Recall,
     Requirement,
     RowSaid,
-    Said,
     Score,
-    Stratum,
-    Tally,
+    StateCounts,
 )
 from hayami.audit.intervals import (
     LEVEL,
-    Cell,
-    Interval,
+    Bounds,
     Proportion,
+    StratumCounts,
     flawless_rows,
     more_rows,
     plain,
@@ -39,7 +39,7 @@ from hayami.audit.intervals import (
     weighted,
 )
 from hayami.audit.items import Item, Kind
-from hayami.audit.judgements import Judged, State, outcome_of
+from hayami.audit.judged import Judged, State, outcome_of
 from hayami.evalset.records import TRUST, Match, Ruling
 
 CLAIM: Final = 0.95
@@ -50,7 +50,7 @@ def score(judged: Sequence[Judged], *, claim: float = CLAIM) -> Score:
     """The figures of an audit.
 
     Args:
-        judged: the rows of the sheets, as :func:`hayami.audit.judgements.gather` gives them.
+        judged: the rows of the sheets, as :func:`hayami.audit.judged.gather` gives them.
         claim: the precision of which is said how many rows it takes, above 0 and below 1.
 
     Source: the audit of 40 labels in the seed article, whose interval is Clopper and Pearson's.
@@ -127,9 +127,9 @@ def _right_for_certain(row: Judged) -> bool | None:
     return None if row.state is State.UNJUDGED else row.state is State.RIGHT
 
 
-def _tally(rows: Sequence[Judged]) -> Tally:
+def _tally(rows: Sequence[Judged]) -> StateCounts:
     states = Counter(row.state for row in rows)
-    return Tally(len(rows), *(states[state] for state in State))
+    return StateCounts(len(rows), *(states[state] for state in State))
 
 
 def _order(name: str) -> tuple[list[int], str]:
@@ -145,13 +145,15 @@ def _strata(rows: Sequence[Judged]) -> dict[str, list[Judged]]:
     return found
 
 
-def _cells(rows: Sequence[Judged], judged: _Answer, share: _Answer) -> list[Cell]:
+def _cells(rows: Sequence[Judged], judged: _Answer, share: _Answer) -> list[StratumCounts]:
     """The strata as the estimator takes them: ``judged`` rows stand for the stratum, ``share`` is what is estimated."""
     cells = []
     for members in _strata(rows).values():
         counted = [row for row in members if judged(row) is not None]
         answers = [answer for row in counted if (answer := share(row)) is not None]
-        cells.append(Cell(members[0].item.population, len(counted), len(answers), sum(answers)))
+        cells.append(
+            StratumCounts(members[0].item.population, len(counted), len(answers), sum(answers))
+        )
     return cells
 
 
@@ -162,7 +164,7 @@ def _share(rows: Sequence[Judged]) -> Proportion | None:
 
 def _quality(rows: Sequence[Judged], properties: Sequence[str]) -> Quality:
     strata = tuple(
-        Stratum(
+        JudgedStratum(
             name,
             population=members[0].item.population,
             drawn=max(row.item.drawn for row in members),
@@ -188,7 +190,9 @@ def _breakdown(rows: Sequence[Judged], by: str) -> Breakdown:
     for row in rows:
         groups.setdefault(str(getattr(row.item, by) or "none"), []).append(row)
     shares = ((value, _share(groups[value])) for value in sorted(groups, key=_order))
-    return Breakdown(by, tuple(Part(value, share) for value, share in shares if share is not None))
+    return Breakdown(
+        by, tuple(GroupShare(value, share) for value, share in shares if share is not None)
+    )
 
 
 def _recall(
@@ -210,7 +214,7 @@ def _recall(
     )
     if right_labels + missed == 0:
         return None
-    interval = Interval(
+    interval = Bounds(
         recall(right.exact.low, rightly.exact.low), recall(right.exact.high, rightly.exact.high)
     )
     return Recall(recall(right.value, rightly.value), interval, right_labels, missed)
@@ -240,7 +244,7 @@ def _row(judged: Judged, said: Sequence[Item]) -> RowSaid:
         reference=item.reference,
         sections=item.sections,
         said=tuple(
-            Said(s.judge, s.verdict, s.chosen, s.rewrite, s.note)
+            JudgeSaid(s.judge, s.verdict, s.chosen, s.rewrite, s.note)
             for s in said
             if s.verdict is not None
         ),
@@ -265,11 +269,11 @@ def _kinds(said: Item) -> set[FaultKind]:
     return found
 
 
-def _faults(row: Judged) -> list[Fault]:
+def _faults(row: Judged) -> list[FaultyRow]:
     if row.state is State.DISPUTED:
         return []
     by_kind = {kind: [said for said in row.standing if kind in _kinds(said)] for kind in FaultKind}
-    return [Fault(kind, _row(row, said)) for kind, said in by_kind.items() if said]
+    return [FaultyRow(kind, _row(row, said)) for kind, said in by_kind.items() if said]
 
 
 def _disagreement(row: Judged) -> Disagreement:

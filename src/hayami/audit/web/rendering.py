@@ -60,7 +60,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class ArticleSections:
     """The sections of one article to choose from."""
 
     title: str
@@ -69,7 +69,7 @@ class Shelf:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SaidInWords:
     """What one judge said, in words."""
 
     judge: str
@@ -122,9 +122,9 @@ class Pages:
             item=item,
             place=session.place(item.item),
             material=material,
-            shelves=shelves_of(material.others),
+            shelves=by_article(material.others),
             inline=inline_of(material.others),
-            elsewhere=shelves_of(elsewhere),
+            elsewhere=by_article(elsewhere),
             answer=answer,
             choices=choices_of(item.kind, words),
             asked=_asked(material, item, words),
@@ -176,7 +176,7 @@ class Pages:
             for passage in self.setup.session.texts(item).find(query)
             if passage.id not in listed
         ]
-        shown = {"shelves": shelves_of(found), "count": len(found), "inline": inline_of(found)}
+        shown = {"shelves": by_article(found), "count": len(found), "inline": inline_of(found)}
         return self._render("found.html", words, place=self.setup.session.place(item.item), **shown)
 
     def passage(self, passage: Passage, words: Wording) -> str:
@@ -226,12 +226,15 @@ def ruling_name(kind: Kind, ruling: Ruling, words: Wording) -> str:
     return words(f"{kind}.{ruling}")
 
 
-def shelves_of(passages: Iterable[Passage]) -> list[Shelf]:
+def by_article(passages: Iterable[Passage]) -> list[ArticleSections]:
     """Sections by article, in the order of the articles' first section."""
     by_article: dict[str, list[Passage]] = {}
     for passage in passages:
         by_article.setdefault(passage.article, []).append(passage)
-    return [Shelf(some[0].title, some[0].language, tuple(some)) for some in by_article.values()]
+    return [
+        ArticleSections(some[0].title, some[0].language, tuple(some))
+        for some in by_article.values()
+    ]
 
 
 def inline_of(passages: Iterable[Passage]) -> frozenset[str]:
@@ -283,11 +286,11 @@ def target_facts(target: Target, words: Wording, reference: str = "") -> list[Fa
     return [(name, text) for name, text in facts if text]
 
 
-def said_of(verdict: Verdict, kind: Kind, words: Wording) -> Said:
+def said_of(verdict: Verdict, kind: Kind, words: Wording) -> SaidInWords:
     """What a judge said, in the words of the buttons."""
     key = f"{kind}.{verdict.ruling}"
     ruling = words(key) if verdict.ruling in RULINGS[kind] else str(verdict.ruling)
-    return Said(
+    return SaidInWords(
         verdict.judge, ruling, _headings(verdict.sections, words), verdict.rewrite, verdict.note
     )
 
