@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -11,11 +10,11 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from hayami.evalset.records import Detector, Match, Reason
-from hayami.label.matching import ElsewhereError, Names, article_numbers, holds, match_row
+from hayami.label.library import Register, article_numbers
+from hayami.label.matching import ElsewhereError, Names, holds, match_row
 from hayami.parts import Heading, Label, NoLabel, Outline, Piece, Row
 from hayami.settings import Settings
 from hayami.text.fold import compact
-from hayami.text.numbering import Number
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "matching.txt"
 MARKED = re.compile(r"\{([^}]*)\}")
@@ -69,25 +68,17 @@ class Page:
         )
 
 
-class Shelf:
-    """The articles of an example by file and by the number of their title."""
+class Shelf(Register):
+    """The articles of an example."""
 
     def __init__(self, outlines: Sequence[Outline]) -> None:
-        self.outlines = outlines
+        super().__init__()
+        self.outlines = {outline.id: outline for outline in outlines}
+        for outline in outlines:
+            self.enter(outline.id, outline.path, article_numbers(outline))
 
-    def outline(self, path: str) -> Outline | None:
-        """The article in a file or of a folder's index."""
-        names = (posixpath.normpath(path), posixpath.normpath(posixpath.join(path, "index.html")))
-        return next((one for name in names for one in self.outlines if one.path == name), None)
-
-    def titled(self, path: str, number: Number) -> Sequence[Outline]:
-        """The articles beside ``path`` whose title carries a number."""
-        folder = posixpath.dirname(path)
-        return [
-            o
-            for o in self.outlines
-            if posixpath.dirname(o.path) == folder and number in article_numbers(o)
-        ]
+    def outline_of(self, article: str) -> Outline:
+        return self.outlines[article]
 
 
 def cell(written: str) -> tuple[Piece, ...]:

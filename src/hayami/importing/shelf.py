@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from hayami.evalset.folder import EvalSet
 from hayami.evalset.names import Known
 from hayami.evalset.records import Article, Section
-from hayami.label.matching import article_numbers
-from hayami.making.catalogue import linked_files
+from hayami.label.library import Register, article_numbers
 from hayami.parts import Heading, Outline, Place
-from hayami.text.numbering import Number
 
 
 @dataclass
-class Shelf:
-    """The articles of an eval set without their texts: the :class:`~hayami.label.matching.Library` of an import."""
+class Shelf(Register):
+    """The articles of an eval set without their texts: the library of an import."""
 
     articles: dict[str, Article] = field(default_factory=dict)
     """By id."""
@@ -27,8 +24,6 @@ class Shelf:
     """Ids of the corpus sections by article id, in their order."""
     headings: dict[str, str] = field(default_factory=dict)
     """Headings by section id."""
-    _paths: dict[str, str] = field(default_factory=dict)
-    _numbers: dict[tuple[str, Number], list[str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, evalset: EvalSet) -> Shelf:
@@ -47,25 +42,11 @@ class Shelf:
         self.outlines[article.id] = outline
         self.sections[article.id] = [section.id for section in sections]
         self.headings.update((section.id, section.heading) for section in sections)
-        self._paths[article.path] = article.id
-        for number in article_numbers(outline):
-            self._numbers.setdefault((posixpath.dirname(article.path), number), []).append(
-                article.id
-            )
+        self.enter(article.id, article.path, article_numbers(outline))
 
-    def outline(self, path: str) -> Outline | None:
-        """The outline of the article in a file, of a folder's index, or of a file named without its suffix."""
-        article = next(
-            (self._paths[name] for name in linked_files(path) if name in self._paths), None
-        )
-        return self.outlines[article] if article is not None else None
-
-    def titled(self, path: str, number: Number) -> Sequence[Outline]:
-        """The articles in the folder of ``path`` whose titles carry ``number``."""
-        return [
-            self.outlines[article]
-            for article in self._numbers.get((posixpath.dirname(path), number), ())
-        ]
+    def outline_of(self, article: str) -> Outline:
+        """The outline of an article of the set."""
+        return self.outlines[article]
 
     def known(self, article: str) -> list[Known]:
         """The corpus sections of an article with their headings, as :mod:`hayami.verdicts.effect` looks them up."""

@@ -10,7 +10,8 @@ from typing import Final
 from rapidfuzz import fuzz, process
 
 from hayami.evalset.records import TRUST, Candidate, Match, Reason, Target
-from hayami.label.matching import CANDIDATES, Library, Names, match_row
+from hayami.label.library import Library
+from hayami.label.matching import CANDIDATES, Names, match_row
 from hayami.label.references import strip_decorations
 from hayami.label.similarity import MARGIN
 from hayami.parts import Label, NoLabel, Outline, Row, text_of

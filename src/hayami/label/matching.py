@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 from urllib.parse import unquote
 
 from rapidfuzz import fuzz, process
 
 from hayami.evalset.records import Candidate, Match, Reason, Target, best_targets
+from hayami.label.library import Library
 from hayami.label.opposites import turned
 from hayami.label.references import (
     Reference,
@@ -51,16 +52,6 @@ _SHORTEST_HIRAGANA: Final = 4
 
 
 _Key = TypeVar("_Key")
-
-
-class Library(Protocol):
-    """The other articles of a build, as far as matching needs them."""
-
-    def outline(self, path: str) -> Outline | None:
-        """The outline of the article in the file ``path`` (or its folder's index); None if there is none."""
-
-    def titled(self, path: str, number: Number) -> Sequence[Outline]:
-        """The articles in the folder of ``path`` whose titles carry ``number``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -608,14 +599,6 @@ def _one_number(matcher: _Matcher, number: Number, reference: Reference) -> Foun
         if bare_ones:
             return matcher.one_of(bare_ones, reference, Match.NUMBER)
     return Found()
-
-
-def article_numbers(outline: Outline) -> tuple[Number, ...]:
-    """The numbers of chapters and the like that an article carries in its title or its H1."""
-    titles = [outline.title, *(h.text for h in outline.headings if h.level == 1)]
-    return tuple(
-        dict.fromkeys(n for text in titles for n in heading_numbers(text) if n.unit in STRONG_UNITS)
-    )
 
 
 def _fuzzy(matcher: _Matcher, reference: Reference) -> Found:

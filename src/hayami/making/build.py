@@ -34,8 +34,9 @@ from hayami.extract.article import read_article
 from hayami.extract.files import SUFFIXES, Found, SourceFile, article_id, find_files
 from hayami.label.flags import wording_flags
 from hayami.label.grades import Labelled, make_query, make_rejection
-from hayami.label.matching import ElsewhereError, Library, Names, article_numbers, match_row
-from hayami.making.catalogue import Catalogue, Entry, Portion, Spool, Wordings, linked_files
+from hayami.label.library import Library, article_numbers
+from hayami.label.matching import ElsewhereError, Names, match_row
+from hayami.making.catalogue import Catalogue, Entry, Portion, Spool, Wordings
 from hayami.making.tally import Tally
 from hayami.parts import Label, NoLabel, Reading, Row, Unreadable, text_of
 from hayami.settings import Detect, Duplicates, Settings
@@ -50,10 +51,8 @@ __all__ = [
     "SUFFIXES",
     "Built",
     "article_id",
-    "article_numbers",
     "build",
     "label_rows",
-    "linked_files",
     "read_article",
     "read_file",
     "read_files",

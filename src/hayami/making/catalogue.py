@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import pickle
-import posixpath
 import tempfile
 from collections import Counter, OrderedDict
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Final
 
 from hayami.evalset.names import Known
 from hayami.evalset.records import Article
+from hayami.label.library import Register
 from hayami.parts import Label, NoLabel, Outline, Row
 from hayami.text.numbering import Number
 from hayami.text.overlap import Wording
@@ -55,14 +54,6 @@ class Portion:
     entry: bytes
 
 
-def linked_files(path: str) -> tuple[str, ...]:
-    """The files that a link to ``path`` may mean: it itself, a folder's index, or a file named without its suffix."""
-    stem = path.rstrip("/")
-    if stem in {"", "."}:  # the source folder itself
-        return ("index.html", "index.htm")
-    return (path, f"{stem}/index.html", f"{stem}/index.htm", f"{stem}.html")
-
-
 class Spool:
     """A temporary file of packed values, read back by the place where each begins."""
 
@@ -86,18 +77,14 @@ class Spool:
 
 
 @dataclass
-class Catalogue:
-    """All articles of a build by path and title, without their texts: the :class:`Library` of the join."""
+class Catalogue(Register):
+    """All articles of a build by path and title, without their texts: the library of the join."""
 
     spool: Spool
     places: dict[str, int] = field(default_factory=dict)
     """Where the entry of each article id is."""
-    paths: dict[str, str] = field(default_factory=dict)
-    """Article ids by path."""
     ordinals: dict[str, tuple[int, ...]] = field(default_factory=dict)
     """Corpus sections of each article."""
-    titles: dict[tuple[str, Number], list[str]] = field(default_factory=dict)
-    """Article ids by folder and the number that their title carries."""
     with_rows: set[str] = field(default_factory=set)
     """Ids of the articles that have rows."""
     corpus: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -108,21 +95,20 @@ class Catalogue:
     def add(self, portion: Portion) -> None:
         """Notes an article that was read."""
         self.places[portion.id] = self.spool.append(portion.entry)
-        self.paths[portion.path] = portion.id
+        self.enter(portion.id, portion.path, portion.numbers)
         self.ordinals[portion.id] = portion.ordinals
         self.corpus[portion.id] = (self._written, len(portion.corpus))
         self._written += len(portion.corpus)
         if portion.rows:
             self.with_rows.add(portion.id)
-        for number in portion.numbers:
-            self.titles.setdefault((posixpath.dirname(portion.path), number), []).append(portion.id)
 
     def entry(self, article: str) -> Entry:
         """An article as its worker packed it."""
         entry: Entry = pickle.loads(self.spool.read(self.places[article]))  # noqa: S301 - our own temporary file
         return entry
 
-    def _outline(self, article: str) -> Outline:
+    def outline_of(self, article: str) -> Outline:
+        """The outline of an article; those that were asked for last are kept in memory."""
         if article in self._recent:
             self._recent.move_to_end(article)
         else:
@@ -131,25 +117,11 @@ class Catalogue:
                 self._recent.popitem(last=False)
         return self._recent[article]
 
-    def outline(self, path: str) -> Outline | None:
-        """The outline of the article in a file, of a folder's index, or of a file named without its suffix."""
-        article = next(
-            (self.paths[name] for name in linked_files(path) if name in self.paths), None
-        )
-        return self._outline(article) if article is not None else None
-
-    def titled(self, path: str, number: Number) -> Sequence[Outline]:
-        """The articles in the folder of ``path`` whose titles carry ``number``."""
-        return [
-            self._outline(article)
-            for article in self.titles.get((posixpath.dirname(path), number), ())
-        ]
-
     def known(self, article: str) -> list[Known]:
         """The corpus sections of an article with their headings, as :mod:`hayami.verdicts.effect` looks them up."""
         if article not in self.places:
             return []
-        outline = self._outline(article)
+        outline = self.outline_of(article)
         headings = {h.section: h.text for h in outline.headings if h.unit}
         ids = self.sections({article})[article]
         return [

@@ -9,14 +9,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from hayami.errors import SourceError
-from hayami.making.build import (
-    SUFFIXES,
-    article_id,
-    article_numbers,
-    label_rows,
-    linked_files,
-    read_article,
-)
+from hayami.label.library import Library, article_numbers
+from hayami.making.build import SUFFIXES, article_id, label_rows, read_article
 from hayami.parts import Label, NoLabel, Outline, Reading, Unreadable, text_of
 from hayami.settings import Settings
 from hayami.text.numbering import Number
@@ -91,7 +85,7 @@ def inspect_file(file: Path, source: Path | None, settings: Settings) -> Inspect
 
 
 @dataclass
-class FolderLibrary:
+class FolderLibrary(Library):
     """The articles of a folder, read when a row leads to them."""
 
     root: Path
@@ -104,15 +98,12 @@ class FolderLibrary:
             path, article_id(path), (self.root / path).read_bytes(), self.settings, views=views
         )
 
-    def outline(self, path: str) -> Outline | None:
-        """The outline of the article in a file, of a folder's index, or of a file named without its suffix."""
-        for name in linked_files(path):
-            if name not in self._outlines:
-                reading = self.read(name) if self._holds(name) else None
-                self._outlines[name] = reading.outline if isinstance(reading, Reading) else None
-            if (outline := self._outlines[name]) is not None:
-                return outline
-        return None
+    def in_file(self, file: str) -> Outline | None:
+        """The outline of the article in exactly this file, read when first asked for; None without one."""
+        if file not in self._outlines:
+            reading = self.read(file) if self._holds(file) else None
+            self._outlines[file] = reading.outline if isinstance(reading, Reading) else None
+        return self._outlines[file]
 
     def _holds(self, name: str) -> bool:
         """Whether a build of the folder would read ``name``: a file in it, and an HTML file."""

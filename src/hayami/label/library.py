@@ -1,0 +1,81 @@
+"""The other articles as matching asks for them: by their files, and by the numbers of titles."""
+
+from __future__ import annotations
+
+import posixpath
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from hayami.parts import Outline
+from hayami.text.numbering import STRONG_UNITS, Number, heading_numbers
+
+
+class Library(ABC):
+    """The articles of a build, of an eval set or of a folder."""
+
+    @abstractmethod
+    def in_file(self, file: str) -> Outline | None:
+        """The outline of the article in exactly this file; None if there is none."""
+
+    @abstractmethod
+    def titled(self, path: str, number: Number) -> Sequence[Outline]:
+        """The articles in the folder of ``path`` whose titles carry ``number``."""
+
+    def outline(self, path: str) -> Outline | None:
+        """The outline of the article that a link to ``path`` leads to; None if there is none."""
+        for file in linked_files(path):
+            outline = self.in_file(file)
+            if outline is not None:
+                return outline
+        return None
+
+
+@dataclass(kw_only=True)
+class Register(Library):
+    """A library whose articles are entered one by one; whoever extends it says where their outlines are."""
+
+    files: dict[str, str] = field(default_factory=dict)
+    """Article ids by path."""
+    numbers: dict[tuple[str, Number], list[str]] = field(default_factory=dict)
+    """Article ids by folder and a number that their title carries."""
+
+    @abstractmethod
+    def outline_of(self, article: str) -> Outline:
+        """The outline of an article that was entered."""
+
+    def enter(self, article: str, path: str, numbers: Iterable[Number]) -> None:
+        """Notes an article by its file and by the numbers of its title (:func:`article_numbers`)."""
+        self.files[path] = article
+        folder = posixpath.dirname(path)
+        for number in numbers:
+            self.numbers.setdefault((folder, number), []).append(article)
+
+    def in_file(self, file: str) -> Outline | None:
+        """The outline of the article in exactly this file; None if there is none."""
+        article = self.files.get(file)
+        return None if article is None else self.outline_of(article)
+
+    def titled(self, path: str, number: Number) -> Sequence[Outline]:
+        """The articles in the folder of ``path`` whose titles carry ``number``, as they were entered."""
+        articles = self.numbers.get((posixpath.dirname(path), number), ())
+        return [self.outline_of(article) for article in articles]
+
+
+def linked_files(path: str) -> tuple[str, ...]:
+    """The files that a link to ``path`` may mean: it itself, a folder's index, or one without suffix."""
+    stem = path.rstrip("/")
+    if stem in {"", "."}:  # the source folder itself
+        return ("index.html", "index.htm")
+    return (path, f"{stem}/index.html", f"{stem}/index.htm", f"{stem}.html")
+
+
+def article_numbers(outline: Outline) -> tuple[Number, ...]:
+    """The numbers of chapters and the like that an article carries in its title or its H1."""
+    titles = [outline.title, *(h.text for h in outline.headings if h.level == 1)]
+    found: dict[Number, None] = {}
+    for title in titles:
+        for number in heading_numbers(title):
+            if number.unit in STRONG_UNITS:
+                found[number] = None
+    return tuple(found)
