@@ -3,6 +3,7 @@
     python tests/measure.py sample                      data/articles against labels/gold.jsonl
     python tests/measure.py field FOLDER ROWS.jsonl     a folder of other pages against rows judged
     on them
+    python tests/measure.py house                       how the source is written, beside models
 
 A row is *given* if it has a target, or is rejected as `whole_article` where the judge named whole
 pages. Precision is over given rows, recall over the rows for which the judge named something. A row
@@ -22,6 +23,7 @@ from pathlib import Path
 
 import hayami
 from hayami.text.fold import compact
+from house import house_table
 
 HERE = Path(__file__).resolve().parent.parent
 
@@ -159,10 +161,14 @@ def main() -> int:
     )
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("sample")
+    commands.add_parser("house")
     field = commands.add_parser("field")
     field.add_argument("folder", type=Path)
     field.add_argument("rows", type=Path)
     given = parser.parse_args()
+    if given.command == "house":
+        print("\n".join(house_table(Path(hayami.__file__).parent)))
+        return 0
     with tempfile.TemporaryDirectory() as out:
         if given.command == "sample":
             hayami.build(

@@ -11,12 +11,22 @@ from pathlib import Path
 import pytest
 
 import hayami
+from house import (
+    arrows,
+    circle,
+    functions,
+    names_twice,
+    nodes,
+    read_modules,
+    room,
+    rooms_of_hayami,
+)
 
 SOURCE = Path(hayami.__file__).parent
-MODULES = {
-    path.relative_to(SOURCE).with_suffix("").as_posix(): ast.parse(path.read_text(encoding="utf-8"))
-    for path in sorted(SOURCE.rglob("*.py"))
-}
+MODULES = read_modules(SOURCE)
+ROOMS = {room(name) for name in MODULES}
+MOST_ROOMS, MOST_ARROWS = 23, 85
+"""What a reader can hold in mind; one more room or a few arrows more are a decision to be made here."""
 every_module = pytest.mark.parametrize("name", MODULES)
 
 GROUND = frozenset({"errors", "extras", "settings", "text", "words"})
@@ -47,37 +57,6 @@ cli may import everything.
 """
 
 
-def unit(module: str) -> str:
-    """The module, or the package that it is in, as ALLOWED names it."""
-    return module.split("/", maxsplit=1)[0]
-
-
-def imported(tree: ast.Module) -> Iterator[str]:
-    """The dotted names that a module imports, wherever in it."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, "imports are absolute"
-            module = node.module or ""
-            yield from (
-                (f"hayami.{alias.name}" for alias in node.names)
-                if module == "hayami"
-                else (module,)
-            )
-
-
-def units_of_hayami(tree: ast.Module) -> set[str]:
-    """The units of hayami that a module imports; a name of ``hayami`` itself counts as the package's front."""
-    known = {unit(name) for name in MODULES}
-    found = set()
-    for name in imported(tree):
-        if name == "hayami" or name.startswith("hayami."):
-            part = name.removeprefix("hayami").removeprefix(".").split(".")[0]
-            found.add(part if part in known else "__init__")
-    return found
-
-
 def where(name: str, node: ast.AST) -> str:
     return f"{name}.py:{getattr(node, 'lineno', 0)}"
 
@@ -91,35 +70,46 @@ def called(tree: ast.Module) -> Iterator[tuple[str, ast.Call]]:
 
 @every_module
 def test_imports_follow_the_arrows(name: str) -> None:
-    if unit(name) == "cli":
+    if room(name) == "cli":
         return
-    assert unit(name) in ALLOWED, f"{name} has no place in the design yet"
-    assert units_of_hayami(MODULES[name]) - ALLOWED[unit(name)] == set()
+    assert room(name) in ALLOWED, f"{name} has no place in the design yet"
+    assert rooms_of_hayami(MODULES[name], ROOMS) - ALLOWED[room(name)] == set()
 
 
 @every_module
 def test_nothing_imports_the_command_line(name: str) -> None:
-    if unit(name) != "cli":
-        assert "cli" not in units_of_hayami(MODULES[name])
+    if room(name) != "cli":
+        assert "cli" not in rooms_of_hayami(MODULES[name], ROOMS)
 
 
 def test_reading_and_labelling_meet_only_in_the_build() -> None:
     composers = [
-        name for name, tree in MODULES.items() if units_of_hayami(tree) >= {"extract", "label"}
+        name
+        for name, tree in MODULES.items()
+        if rooms_of_hayami(tree, ROOMS) >= {"extract", "label"}
     ]
-    assert {unit(name) for name in composers} == {"making"}
+    assert {room(name) for name in composers} == {"making"}
 
 
-def test_the_arrows_of_the_ground_hold_no_circle() -> None:
-    arrows: dict[str, set[str]] = {name: set() for name in GROUND}
-    for name, tree in MODULES.items():
-        if unit(name) in GROUND:
-            arrows[unit(name)] |= units_of_hayami(tree) - {unit(name)}
-    while arrows:
-        free = [name for name, targets in arrows.items() if not targets & arrows.keys()]
-        assert free, f"a circle among {sorted(arrows)}"
-        for name in free:
-            del arrows[name]
+def test_the_house_has_few_rooms_and_few_arrows_and_no_circle() -> None:
+    graph = arrows(MODULES)
+    assert circle(graph) == set()
+    assert len(graph) <= MOST_ROOMS, sorted(graph)
+    assert sum(map(len, graph.values())) <= MOST_ARROWS
+
+
+def test_a_circle_is_seen() -> None:
+    assert circle({"a": {"b"}, "b": {"a"}, "c": set()}) == {"a", "b"}
+
+
+def test_no_name_stands_for_two_things() -> None:
+    assert names_twice(MODULES) == {}
+
+
+@every_module
+def test_no_function_holds_more_than_three_hundred_nodes(name: str) -> None:
+    sizes = {node.name: nodes(node) for node in functions(MODULES[name])}
+    assert {function: size for function, size in sizes.items() if size > 300} == {}
 
 
 @every_module
@@ -141,7 +131,7 @@ def test_only_the_console_prints(name: str) -> None:
 
 @every_module
 def test_only_the_command_line_exits_or_reads_arguments(name: str) -> None:
-    if unit(name) == "cli":
+    if room(name) == "cli":
         return
     exits = {"sys.exit", "exit", "quit", "os._exit", "SystemExit"}
     found = [where(name, call) for function, call in called(MODULES[name]) if function in exits]
