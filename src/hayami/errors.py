@@ -40,6 +40,10 @@ class SettingsError(HayamiError, ValueError):
     """A settings file or value is not what hayami knows; ``where`` names file and line."""
 
 
+class WordsError(HayamiError, ValueError):
+    """A file of a language's words lacks a key, has one that nobody reads, or a value of another kind."""
+
+
 class OutputError(HayamiError):
     """The eval set cannot be written; what was there before is untouched."""
 

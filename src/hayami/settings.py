@@ -1,4 +1,4 @@
-"""Every setting of a build with its meaning and default; read from and written as ``hayami.toml``."""
+"""Every setting of a build with its meaning and default; read and written as ``hayami.toml``."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import tomllib
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final
@@ -13,7 +14,8 @@ from typing import Annotated, Final
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from hayami.errors import SettingsError
-from hayami.words import vocabulary
+from hayami.text.fold import squeeze
+from hayami.words.languages import Language, every
 
 
 class Detect(StrEnum):
@@ -34,6 +36,12 @@ class Duplicates(StrEnum):
 WordList = Annotated[tuple[str, ...], Field(min_length=1)]
 
 
+def _words(pick: Callable[[Language], tuple[str, ...]]) -> tuple[str, ...]:
+    """A setting that has the words of all languages unless it is set; read when first needed."""
+    field: tuple[str, ...] = Field(default_factory=lambda: every(pick))
+    return field
+
+
 class Settings(BaseModel):
     """The settings of one build; equal settings and equal articles give equal files."""
 
@@ -46,16 +54,19 @@ class Settings(BaseModel):
     """The least similarity (0 to 1) at which the rule `fuzzy` may name a section."""
 
     detect: Detect = Detect.HEADER
-    """How tables are found: `header` by the words of their header row, `both` also by what their cells name."""
+    """How tables are found: `header` by the words of their header row, `both` also by what their
+    cells name."""
 
     duplicates: Duplicates = Duplicates.MERGE
-    """The same question in several rows: `merge` into one query, `keep` each, or `drop` all but the first."""
+    """The same question in several rows: `merge` into one query, `keep` each, or `drop` all but the
+    first."""
 
     code: bool = Field(default=False, strict=True)
     """Whether code blocks (`pre`) stay in the text of the corpus."""
 
     lead: bool = Field(default=False, strict=True)
-    """Whether what stands before an article's first section goes into the corpus, as section `article#lead`."""
+    """Whether what stands before an article's first section goes into the corpus, as section
+    `article#lead`."""
 
     short_question: int = Field(default=4, ge=0, le=100, strict=True)
     """Questions of fewer letters than this get the flag `short`."""
@@ -63,22 +74,25 @@ class Settings(BaseModel):
     max_page_bytes: int = Field(default=20_000_000, ge=1_000, strict=True)
     """Larger files are rejected, not read: a page of 20 MB takes about 1 GB of memory."""
 
-    question_headers: WordList = vocabulary.words(vocabulary.QUESTION_HEADERS)
-    """Header words of the column with the question; `*` stands for any text, case and width do not count."""
+    question_headers: WordList = _words(lambda language: language.headers.question)
+    """Header words of the column with the question; `*` stands for any text, case and width do not
+    count."""
 
-    answer_headers: WordList = vocabulary.words(vocabulary.ANSWER_HEADERS)
+    answer_headers: WordList = _words(lambda language: language.headers.answer)
     """Header words of the column with the short answer."""
 
-    reference_headers: WordList = vocabulary.words(vocabulary.REFERENCE_HEADERS)
+    reference_headers: WordList = _words(lambda language: language.headers.reference)
     """Header words of the column that names the section with the details."""
 
-    excluded_headings: WordList = vocabulary.words(vocabulary.EXCLUDED_HEADINGS)
-    """Whole headings of sections that are left out of the corpus: FAQ, summary, references, related articles."""
+    excluded_headings: WordList = _words(lambda language: language.headings.excluded)
+    """Whole headings of sections that are left out of the corpus: FAQ, summary, references, related
+    articles."""
 
-    placeholders: WordList = vocabulary.PLACEHOLDERS
-    """Reference cells that mean that there is no reference; cells of nothing but symbols always do."""
+    placeholders: WordList = _words(lambda language: language.cells.placeholders)
+    """Reference cells that mean that there is no reference; cells of nothing but symbols always
+    do."""
 
-    generic_texts: WordList = vocabulary.GENERIC_TEXTS
+    generic_texts: WordList = _words(lambda language: language.cells.generic)
     """Link texts that name nothing by themselves, such as こちら or here."""
 
     def digest(self) -> str:
@@ -86,14 +100,16 @@ class Settings(BaseModel):
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
 
     def as_toml(self) -> str:
-        """A commented settings file that holds every setting with its value; :func:`read_settings` reads it back."""
+        """A commented settings file with every setting; :func:`read_settings` reads it back."""
         lines = [
-            "# Settings of hayami. Each line shows the value in force; delete what you do not change.",
+            "# Settings of hayami. "
+            "Each line shows the value in force; delete what you do not change.",
             "",
         ]
         for name, field in type(self).model_fields.items():
             value = getattr(self, name)
-            lines += [f"# {field.description}", f"{name} = {_toml_value(value)}", ""]
+            meaning = squeeze(field.description or "")
+            lines += [f"# {meaning}", f"{name} = {_toml_value(value)}", ""]
         return "\n".join(lines)
 
 
@@ -157,5 +173,5 @@ def _settings_error(error: ValidationError, path: Path, text: str) -> SettingsEr
     return SettingsError(
         f"{key}: {fault['msg']}",
         where=f"{path}:{line}",
-        hint=Settings.model_fields[key].description or "",
+        hint=squeeze(Settings.model_fields[key].description or ""),
     )

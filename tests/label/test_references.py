@@ -21,10 +21,11 @@ from hayami.label.references import (
 )
 from hayami.parts import Piece
 from hayami.text.fold import compact, has_word
-from hayami.words.vocabulary import GENERIC_TEXTS, PLACEHOLDERS
+from hayami.words.languages import every
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
-GENERIC = frozenset(map(compact, GENERIC_TEXTS))
+GENERIC = frozenset(map(compact, every(lambda language: language.cells.generic)))
+PLACEHOLDERS = every(lambda language: language.cells.placeholders)
 
 
 def entries(name: str) -> dict[str, list[str]]:

@@ -13,13 +13,14 @@ from hayami.extract.page import Page
 from hayami.parts import Heading, Place
 from hayami.settings import Settings
 from hayami.text.fold import compact
-from hayami.words.vocabulary import EXCLUDED_IF_FLAT
+from hayami.words.languages import every
 
 _NUMBERING: Final = re.compile(
     r"^(?:(?:第|제)?[\d.一二三四五六七八九十]+(?:[章節节部回編篇장절부편]|(?=[.:)、，,\]])|(?<=\d))|[ivx]+(?=[.)])|[a-z](?=[.)])"
     r"|[(\[]\d+[)\]])?[\s.:)、，,\-#*■●◆▼]*"
 )
 _TWICE: Final = re.compile(r"(.+?)\((.+)\)")  # よくある質問（FAQ）
+_EXCLUDED_IF_FLAT: Final = every(lambda language: language.headings.excluded_if_flat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,12 +155,12 @@ def _excluded_set(words: tuple[str, ...]) -> frozenset[str]:
 def is_excluded(heading: str, words: tuple[str, ...], *, flat: bool = True) -> bool:
     """Whether the whole heading, number and end mark aside, is one of ``words``: "7. まとめ" is, "まとめ方" not.
 
-    ``flat`` says that no deeper heading follows it in its section; see ``EXCLUDED_IF_FLAT``.
+    ``flat`` says that no deeper heading follows it in its section; a few words are then no such heading.
     """
     known = _excluded_set(words)
     folded = compact(heading)
     stripped = _NUMBERING.sub("", folded, count=1).rstrip(" :。.!…")
-    if not flat and stripped in EXCLUDED_IF_FLAT:
+    if not flat and stripped in _EXCLUDED_IF_FLAT:
         return False
     twice = _TWICE.fullmatch(stripped)
     return (

@@ -20,7 +20,7 @@ from hayami.parts import Piece, Row, TableView, text_of
 from hayami.settings import Detect, Settings
 from hayami.text.fold import fold, has_word
 from hayami.text.numbering import STRONG_UNITS, reference_numbers
-from hayami.words.vocabulary import SITUATIONS
+from hayami.words.languages import every
 
 QUESTION, ANSWER, REFERENCE = "question", "answer", "reference"
 _SITUATION: Final = "situation"
@@ -141,7 +141,7 @@ class HeaderWords:
             (ANSWER, settings.answer_headers),
         )
         self._tests = tuple((role, _pattern(words).match) for role, words in lists)
-        self._situation = _pattern(SITUATIONS).match
+        self._situation = _pattern(every(lambda language: language.headers.situation)).match
         self._known: dict[str, str] = {}
 
     def role(self, text: str) -> str:
