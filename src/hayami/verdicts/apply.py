@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from hayami.evalset.names import RowKey, row_key
-from hayami.evalset.records import Applied, Candidate, Match, Reason, Ruling, Target
+from hayami.evalset.records import Applied, Candidate, Match, Reason, Target
 from hayami.parts import Label, NoLabel, text_of
 from hayami.verdicts.effect import Effect, Lookup, Stale, effect_of, rows_gone, unique_stale
+from hayami.verdicts.log import Verdict
 from hayami.verdicts.settle import Decision, Settlement
 
 
@@ -34,8 +35,7 @@ class VerdictBook:
         effect = effect_of(decision, found_sections(outcome), self.lookup)
         self._stale += effect.stale
         if effect.applied:
-            ruling = decision.main.ruling if decision.main is not None else Ruling.ALSO
-            self.applied[str(ruling)] += 1
+            self.applied[str(decision.ruling)] += 1
         return apply_effect(outcome, decision, effect, self.lookup)
 
     def unapplied(self) -> tuple[Stale, ...]:
@@ -49,34 +49,40 @@ class VerdictBook:
 
 def found_sections(outcome: Label | NoLabel) -> tuple[str, ...]:
     """The sections that the rules found for a row, without repeats; none for a rejected one."""
-    return (
-        tuple(dict.fromkeys(t.section for t in outcome.targets))
-        if isinstance(outcome, Label)
-        else ()
-    )
+    if not isinstance(outcome, Label):
+        return ()
+    return tuple(dict.fromkeys(target.section for target in outcome.targets))
 
 
 def apply_effect(
     outcome: Label | NoLabel, decision: Decision, effect: Effect, lookup: Lookup
 ) -> Label | NoLabel:
-    """The outcome of a row after a human's decision, whose ``effect`` was found with the same ``lookup``.
+    """The outcome of a row after a human's decision.
 
-    A section that the rules had found keeps its evidence; one that only the human named is matched
-    as ``manual``.
+    Its ``effect`` was found with the same ``lookup``. A section that the rules had found keeps its
+    evidence; one that only the human named is matched as ``manual``.
     """
     if effect.dropped:
         return _dropped(outcome, decision, effect.dropped)
     if not effect.applied:
         return outcome
-    rewrite = decision.main.rewrite if decision.main is not None else ""
-    wanted = effect.targets or ()
-    if not wanted or not (outcome.row.question or rewrite):
+    if not effect.targets or not (outcome.row.question or decision.rewrite):
         return outcome
-    evidence = {t.section: t for t in outcome.targets} if isinstance(outcome, Label) else {}
-    targets = tuple(evidence[s] if s in evidence else _manual(outcome, s, lookup) for s in wanted)
-    applied = _applied(outcome, decision)
-    incomplete = isinstance(outcome, Label) and outcome.incomplete and decision.main is None
-    return Label(outcome.row, targets, incomplete, question=rewrite, verdict=applied)
+    return Label(
+        outcome.row,
+        _targets(outcome, effect.targets, lookup),
+        isinstance(outcome, Label) and outcome.incomplete and decision.main is None,
+        question=decision.rewrite,
+        verdict=_applied(outcome, decision),
+    )
+
+
+def _targets(outcome: Label | NoLabel, wanted: Iterable[str], lookup: Lookup) -> tuple[Target, ...]:
+    """The sections that a row means now, those that the rules found too with their evidence."""
+    found: dict[str, Target] = {}
+    if isinstance(outcome, Label):
+        found = {target.section: target for target in outcome.targets}
+    return tuple(found.get(one) or _manual(outcome, one, lookup) for one in wanted)
 
 
 def _manual(outcome: Label | NoLabel, section: str, lookup: Lookup) -> Target:
@@ -96,26 +102,24 @@ def _manual(outcome: Label | NoLabel, section: str, lookup: Lookup) -> Target:
 
 
 def _applied(outcome: Label | NoLabel, decision: Decision) -> Applied:
-    main = decision.main
-    verdicts = [*([main] if main else []), *decision.additions]
-    judges = {*decision.judges, *(v.judge for v in decision.additions)}
+    adding = {verdict.judge for verdict in decision.additions}
     return Applied(
-        ruling=main.ruling if main is not None and main.ruling is not None else Ruling.ALSO,
-        judges=tuple(sorted(judges)),
-        note=_notes(v.note for v in verdicts),
-        question=outcome.row.question if main is not None and main.rewrite else "",
+        ruling=decision.ruling,
+        judges=tuple(sorted(adding.union(decision.judges))),
+        note=_notes(decision.verdicts),
+        question=outcome.row.question if decision.rewrite else "",
         found=found_sections(outcome),
     )
 
 
 def _dropped(outcome: Label | NoLabel, decision: Decision, why: str) -> NoLabel:
-    candidates = (
-        outcome.candidates
-        if isinstance(outcome, NoLabel)
-        else tuple(map(_candidate, outcome.targets))
-    )
-    note = _notes([decision.main.note]) if decision.main is not None else ""
-    detail = f"{why}, said {', '.join(decision.judges)}" + (f": {note}" if note else "")
+    if isinstance(outcome, NoLabel):
+        candidates = outcome.candidates
+    else:
+        candidates = tuple(map(_candidate, outcome.targets))
+    detail = f"{why}, said {', '.join(decision.judges)}"
+    if decision.main is not None and decision.main.note.strip():
+        detail += f": {decision.main.note.strip()}"
     return NoLabel(outcome.row, Reason.DROPPED_BY_VERDICT, candidates, detail)
 
 
@@ -128,5 +132,7 @@ def _candidate(target: Target) -> Candidate:
     )
 
 
-def _notes(notes: Iterable[str]) -> str:
-    return " / ".join(dict.fromkeys(note.strip() for note in notes if note.strip()))
+def _notes(verdicts: Iterable[Verdict]) -> str:
+    """What judges noted, each text once."""
+    notes = (verdict.note.strip() for verdict in verdicts)
+    return " / ".join(dict.fromkeys(filter(None, notes)))

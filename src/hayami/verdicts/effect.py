@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from hayami.evalset.names import Known, RowKey, SectionName, find_section
@@ -52,28 +53,40 @@ _UNCHANGED: Final = Effect(None, "", ())
 
 
 def effect_of(decision: Decision, found: Collection[str], lookup: Lookup) -> Effect:
-    """What a decision does to a row for which the rules found the sections ``found`` (none: the row was rejected).
+    """What a decision does to a row for which the rules found the sections ``found``.
+
+    Without any, the row was rejected.
 
     ``right``, ``context`` and ``also`` hold the row to the sections that were judged, whatever the
     rules find today; ``other`` to those that the judge named; ``wrong`` and ``nothing`` drop a
     label that is still the one that was judged. Accepted sections of a pool are added. A verdict is
     applied whole or not at all.
     """
-    main = (
-        _rule(decision.main, frozenset(found), lookup) if decision.main is not None else _UNCHANGED
-    )
+    main = _UNCHANGED
+    if decision.main is not None:
+        main = _rule(decision.main, frozenset(found), lookup)
+    added, gone = _added(decision.additions, lookup)
+    stale = (*main.stale, *gone)
+    if main.dropped or not added:
+        return Effect(main.targets, main.dropped, stale)
+    base = tuple(found) if main.targets is None else main.targets
+    return Effect(_once([*base, *added]), "", stale)
+
+
+def _added(additions: Iterable[Verdict], lookup: Lookup) -> tuple[list[str], list[Stale]]:
+    """The pooled sections that were accepted, and the verdicts whose section is gone."""
     added: list[str] = []
-    stale = list(main.stale)
-    for verdict in decision.additions:
-        names = [verdict.pooled] if verdict.pooled else []
-        sections, missing = _resolve(names, lookup)
+    stale: list[Stale] = []
+    for verdict in additions:
+        sections, missing = _resolve([verdict.pooled] if verdict.pooled else [], lookup)
         added += sections
         if missing:
             stale.append(Stale(verdict, _SECTION_GONE, missing))
-    if main.dropped or not added:
-        return Effect(main.targets, main.dropped, tuple(stale))
-    base = main.targets if main.targets is not None else tuple(found)
-    return Effect(tuple(dict.fromkeys([*base, *added])), "", tuple(stale))
+    return added, stale
+
+
+def _once(sections: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(sections))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +110,12 @@ class _Today:
 
 
 def _rule(verdict: Verdict, found: frozenset[str], lookup: Lookup) -> Effect:
+    if verdict.ruling is None:
+        return _UNCHANGED
     judged, missing_judged = _resolve(verdict.judged, lookup)
     named, missing_named = _resolve(verdict.sections, lookup)
     today = _Today(verdict, found, tuple(judged), tuple(named), missing_judged, missing_named)
-    return _EFFECTS[verdict.ruling](today) if verdict.ruling is not None else _UNCHANGED
+    return _EFFECTS[verdict.ruling](today)
 
 
 def _confirm(today: _Today) -> Effect:
@@ -109,7 +124,7 @@ def _confirm(today: _Today) -> Effect:
         return Effect(None, "", today.stale(_SECTION_GONE, missing))
     if not today.judged and today.found:  # a rejection was found right, and is none any more
         return Effect(None, "", today.stale(_OTHER_LABEL))
-    return Effect(tuple(dict.fromkeys(today.judged + today.named)), "", ())
+    return Effect(_once(today.judged + today.named), "", ())
 
 
 def _replace(today: _Today) -> Effect:
@@ -124,9 +139,14 @@ def _drop(today: _Today) -> Effect:
         return Effect((), "", ())
     if not today.same_label:
         return Effect(None, "", today.stale(_OTHER_LABEL))
-    return Effect(
-        None, "wrong" if today.verdict.ruling is Ruling.WRONG else "no section answers it", ()
-    )
+    return Effect(None, _DROPS[today.verdict.ruling], ())
+
+
+_DROPS: Final[dict[Ruling | None, str]] = {
+    Ruling.WRONG: "wrong",
+    Ruling.NOTHING: "no section answers it",
+}
+"""Why a ruling drops a label, in words."""
 
 
 _EFFECTS: Final[dict[Ruling, Callable[[_Today], Effect]]] = {
@@ -158,14 +178,9 @@ def _resolve(
 def rows_gone(settlement: Settlement, seen: Iterable[RowKey]) -> list[Stale]:
     """The verdicts none of whose rows was ``seen``."""
     known = set(seen)
-    verdicts = [
-        v
-        for d in settlement.decisions.values()
-        for v in [*([d.main] if d.main else []), *d.additions]
-    ]
-    return [
-        Stale(verdict, ROW_GONE) for verdict in verdicts if not known.intersection(verdict.rows)
-    ]
+    of_each = (decision.verdicts for decision in settlement.decisions.values())
+    verdicts = chain.from_iterable(of_each)
+    return [Stale(one, ROW_GONE) for one in verdicts if known.isdisjoint(one.rows)]
 
 
 def unique_stale(stale: Sequence[Stale]) -> tuple[Stale, ...]:

@@ -27,7 +27,14 @@ PATTERN: Final = "verdicts*.jsonl"
 """The files of a folder that hold verdicts."""
 _CONFIRMING: Final = frozenset({Ruling.RIGHT, Ruling.ALSO, Ruling.CONTEXT})
 """Rulings that hold the row to the sections that were judged."""
+_APPENDING: Final = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
+_STEP: Final = 1 << 16
+"""Bytes read at a time on the way back to the last line end."""
 _HINT: Final = "Mend the line, or take it out: nothing else was changed."
+
+
+Slot = tuple[str, str, int]
+"""A pooled section of a row, as :attr:`hayami.evalset.names.SectionName.key` names it."""
 
 
 class Verdict(Record):
@@ -42,9 +49,15 @@ class Verdict(Record):
     judged: tuple[SectionName, ...] = ()
     """The sections that the label named when it was judged; empty for a rejected row."""
     sections: tuple[SectionName, ...] = ()
-    """The sections that the judge named: with ``also`` those to add, with ``other`` those that answer instead."""
+    """The sections that the judge named.
+
+    With ``also`` those to add, with ``other`` those that answer instead.
+    """
     pooled: SectionName | None = None
-    """Set if one section that a run ranked high was judged, and not the label: ``right`` adds it to the label."""
+    """Set if one section that a run ranked high was judged, and not the label.
+
+    ``right`` adds it to the label.
+    """
     rewrite: str = ""
     """The question in words that stand alone, or an empty text."""
     note: str = ""
@@ -57,31 +70,31 @@ class Verdict(Record):
     """Whether it settles a disagreement between judges: it then counts alone."""
 
     @property
-    def slot(self) -> tuple[str, str, int] | None:
+    def slot(self) -> Slot | None:
         """What about a row was judged: None for its label, else the pooled section."""
         return self.pooled.key if self.pooled else None
 
     @property
-    def effect(self) -> tuple[Ruling | None, frozenset[tuple[str, str, int]], str]:
+    def effect(self) -> tuple[Ruling | None, frozenset[Slot], str]:
         """What it would do: verdicts of equal effect do not disagree.
 
         A ruling that confirms a label stands for the sections that it was about: "right" of two
         labels is no agreement.
         """
-        confirmed = self.judged if self.ruling in _CONFIRMING else ()
-        rejected = (
-            not self.judged and self.pooled is None
-        )  # of a rejected row "nothing" is another word for "right"
-        ruling = Ruling.RIGHT if rejected and self.ruling is Ruling.NOTHING else self.ruling
-        return (
-            ruling,
-            frozenset(name.key for name in (*confirmed, *self.sections)),
-            fold(self.rewrite),
-        )
+        ruling, named = self.ruling, self.sections
+        if ruling in _CONFIRMING:
+            named = (*self.judged, *named)
+        of_rejected = not self.judged and self.pooled is None
+        if of_rejected and ruling is Ruling.NOTHING:  # there it is another word for "right"
+            ruling = Ruling.RIGHT
+        return ruling, frozenset(name.key for name in named), fold(self.rewrite)
 
 
 def now() -> str:
-    """The time for a verdict: UTC, ISO 8601, to the microsecond so that verdicts of one second keep their order."""
+    """The time for a verdict: UTC, ISO 8601.
+
+    To the microsecond, so that verdicts of one second keep their order.
+    """
     return datetime.now(UTC).isoformat(timespec="microseconds")
 
 
@@ -164,17 +177,9 @@ def append_verdict(path: Path, verdict: Verdict) -> None:
     line = (record_line(verdict) + "\n").encode()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(
-            path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o644
-        )
+        handle = os.open(path, _APPENDING, 0o644)
         try:
-            _lock(handle)
-            end = _end_of_whole_lines(handle)
-            if end < os.lseek(handle, 0, os.SEEK_END):
-                os.ftruncate(handle, end)
-            while line:
-                line = line[os.write(handle, line) :]
-            os.fsync(handle)
+            _append_line(handle, line)
         finally:
             os.close(handle)
     except OSError as error:
@@ -185,8 +190,18 @@ def append_verdict(path: Path, verdict: Verdict) -> None:
         ) from error
 
 
+def _append_line(handle: int, line: bytes) -> None:
+    _lock(handle)
+    end = _end_of_whole_lines(handle)
+    if end < os.lseek(handle, 0, os.SEEK_END):
+        os.ftruncate(handle, end)
+    while line:
+        line = line[os.write(handle, line) :]
+    os.fsync(handle)
+
+
 def _lock(handle: int) -> None:
-    """Keeps other threads and programs from writing until the file is closed, where the system can."""
+    """Keeps others from writing until the file is closed, threads and programs, where it can."""
     if fcntl is not None:
         fcntl.flock(handle, fcntl.LOCK_EX)
 
@@ -194,15 +209,20 @@ def _lock(handle: int) -> None:
 def _end_of_whole_lines(handle: int) -> int:
     """Where the next line goes: the end of the file, or the begin of a torn last line."""
     size = os.lseek(handle, 0, os.SEEK_END)
-    tail, place = b"", size
-    while place > 0 and b"\n" not in tail:
-        step = min(place, 1 << 16)
-        place -= step
-        os.lseek(handle, place, os.SEEK_SET)
-        tail = os.read(handle, step) + tail
-    torn = tail.rpartition(b"\n")[2]
+    torn = _after_last_line_end(handle, size)
     if torn and _is_json(torn):  # whole, but its line end was lost, or an editor took it away
         os.lseek(handle, size, os.SEEK_SET)
         os.write(handle, b"\n")
         return size + 1
     return size - len(torn)
+
+
+def _after_last_line_end(handle: int, size: int) -> bytes:
+    """What a file of ``size`` bytes holds behind its last line end, read from the end."""
+    tail, place = b"", size
+    while place > 0 and b"\n" not in tail:
+        step = min(place, _STEP)
+        place -= step
+        os.lseek(handle, place, os.SEEK_SET)
+        tail = os.read(handle, step) + tail
+    return tail.rpartition(b"\n")[2]
