@@ -14,6 +14,7 @@ import pytest
 from hayami.cli.evaluate.search import FIELDS, NAMES
 from hayami.evaluate import search as searching
 from hayami.evaluate.baselines import SET_UPS
+from hayami.extras import Extra
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -202,8 +203,9 @@ def test_a_place_that_cannot_be_written_is_said_in_one_line(
 def test_a_missing_package_is_named_with_the_command_that_installs_it(
     cli: Cli, bakery_set: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    packages = {"numpy": "numpy", "no_such_module": "no-such-package"}
     monkeypatch.setattr(
-        "hayami.evaluate.extra._PACKAGES", {"numpy": "numpy", "no_such_module": "no-such-package"}
+        "hayami.cli.evaluate.search.EVAL", Extra("pip install 'hayami[eval]'", packages)
     )
     ran = cli("search", bakery_set)
     assert ran.returncode == 1

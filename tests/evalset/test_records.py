@@ -13,6 +13,7 @@ from hayami.evalset.records import (
     ARTICLE_REASONS,
     FLAG_MEANINGS,
     GRADE_MEANINGS,
+    LEAD,
     REASON_MEANINGS,
     TRUST,
     Accounting,
@@ -23,11 +24,14 @@ from hayami.evalset.records import (
     Reason,
     Record,
     Section,
+    article_of,
     grade_sections,
+    ordinal_of,
+    section_id,
 )
 
 SECTION = Section(
-    id="guide/t128#2",
+    id=section_id("guide/t128", 2),
     article="guide/t128",
     ordinal=2,
     title="RDP｜遠隔操作",
@@ -43,6 +47,21 @@ KINDS = sorted(
     key=lambda k: k.__name__,
 )
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1), st.integers(LEAD, 10**6))
+def test_a_section_id_gives_back_what_it_was_made_of(article: str, ordinal: int) -> None:
+    made = section_id(article, ordinal)
+    assert (article_of(made), ordinal_of(made)) == (article, ordinal)
+
+
+def test_the_lead_has_a_name_instead_of_a_number() -> None:
+    assert section_id("guide/t128", LEAD) == "guide/t128#lead"
+
+
+@pytest.mark.parametrize("text", ["", "guide/t128", "#2", "a#", "a#two", "a#-1", "a#٢", "a# 2"])
+def test_a_text_that_is_no_section_id_has_no_ordinal(text: str) -> None:
+    assert ordinal_of(text) is None
 
 
 @every_kind

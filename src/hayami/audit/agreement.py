@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Final
 
-from hayami.audit.extras import load
 from hayami.audit.intervals import LEVEL, Bounds, Proportion, plain
+from hayami.extras import REVIEW, load_module
 
 _Z: Final = NormalDist().inv_cdf((1 + LEVEL) / 2)
 _CERTAIN: Final = 1e-12
@@ -69,11 +69,11 @@ def cohens_kappa(table: Sequence[Sequence[int]]) -> Coefficient:
         return Coefficient(None, None, "no row was judged by both")
     if len(used) == 1:
         return Coefficient(None, None, "undefined: both judges said the same about every row")
-    np = load("numpy")
+    np = load_module(REVIEW, "numpy")
     with np.errstate(
         all="ignore"
     ):  # it divides by the standard error to test a hypothesis that is not asked for here
-        found = load("statsmodels.stats.inter_rater").cohens_kappa(
+        found = load_module(REVIEW, "statsmodels.stats.inter_rater").cohens_kappa(
             np.array([[table[i][j] for j in used] for i in used])
         )
     return _coefficient(float(found.kappa), float(found.var_kappa))

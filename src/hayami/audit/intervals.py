@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hayami.audit.extras import load
+from hayami.extras import REVIEW, load_module
 
 LEVEL: Final = 0.95
 """Confidence of every interval unless one says otherwise."""
@@ -72,7 +72,8 @@ def wilson(hits: float, n: float, level: float = LEVEL) -> Bounds:
 
 
 def _interval(hits: float, n: float, level: float, method: str) -> Bounds:
-    low, high = load("statsmodels.stats.proportion").proportion_confint(hits, n, 1 - level, method)
+    proportions = load_module(REVIEW, "statsmodels.stats.proportion")
+    low, high = proportions.proportion_confint(hits, n, 1 - level, method)
     return Bounds(max(0.0, float(low)), min(1.0, float(high)))
 
 

@@ -109,7 +109,9 @@ class SetTexts:
             for section in ids
             if section in self.names and self.names[section].article not in self._texts
         }
-        found = {s.id: s for s in self.evalset.sections() if s.id in far} if far else {}
+        found: dict[str, Section] = {}
+        if far:
+            found = {s.id: s for s in self.evalset.sections() if s.id in far}
         for section in set(ids) - far:
             if section in self.names:
                 found[section] = self._texts[self.names[section].article][section]

@@ -6,8 +6,8 @@ import io
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from hayami.audit.extras import load
 from hayami.audit.summary import Line, one_line, range_of
+from hayami.extras import REVIEW, load_module
 
 _FONT: Final = "DejaVu Sans"
 """Comes with matplotlib, so that the picture is the same everywhere; it has no East Asian characters."""
@@ -32,7 +32,7 @@ def draw(lines: Sequence[Line], claim: float) -> bytes:
     drawn = [(number, line) for number, line in enumerate(lines, 1) if line.share is not None]
     if not drawn:
         return b""
-    matplotlib = load("matplotlib")
+    matplotlib = load_module(REVIEW, "matplotlib")
     settings = {
         "svg.hashsalt": "hayami",
         "svg.fonttype": "path",
@@ -41,7 +41,7 @@ def draw(lines: Sequence[Line], claim: float) -> bytes:
     }
     with matplotlib.rc_context(settings):
         size = (8.0, 0.9 + _INCHES_A_LINE * len(drawn))
-        figure = load("matplotlib.figure").Figure(figsize=size, layout="constrained")
+        figure = load_module(REVIEW, "matplotlib.figure").Figure(figsize=size, layout="constrained")
         axes = figure.add_subplot()
         axes.axvline(claim, color=_QUIET, linestyle=(0, (4, 3)), linewidth=1, zorder=0)
         for height, (_, line) in enumerate(reversed(drawn)):
@@ -96,6 +96,6 @@ def _name(number: int, line: Line, can_draw: Callable[[str], bool]) -> str:
 
 def _alphabet() -> Callable[[str], bool]:
     """Whether the font has every character of a text."""
-    fonts = load("matplotlib.font_manager")
+    fonts = load_module(REVIEW, "matplotlib.font_manager")
     font = fonts.get_font(fonts.findfont(_FONT))
     return lambda text: all(font.get_char_index(ord(char)) for char in text)

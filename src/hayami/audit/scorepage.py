@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from hayami.audit import picture, summary
-from hayami.audit.extras import load
 from hayami.audit.figures import FAULT_MEANINGS, Score
 from hayami.evalset.jsonl import replace_file
+from hayami.extras import REVIEW, load_module
 
 _TEMPLATE: Final = "report.html"
 
@@ -22,7 +22,7 @@ def render(score: Score, sheets: Sequence[Path] = ()) -> str:
     Raises:
         ExtraError: jinja2 or matplotlib is not installed.
     """
-    jinja2 = load("jinja2")
+    jinja2 = load_module(REVIEW, "jinja2")
     environment = jinja2.Environment(
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )

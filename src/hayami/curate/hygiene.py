@@ -12,7 +12,7 @@ from typing import Final
 
 from hayami.curate.ideal import GAINS, SiblingShare, sibling_share
 from hayami.evalset.folder import EvalSet
-from hayami.evalset.records import Flag, Query, Section
+from hayami.evalset.records import Flag, Query, Section, article_of
 from hayami.text.fold import compact
 from hayami.text.overlap import LEXICAL, Asked, Wording
 from hayami.text.repeats import near_duplicates
@@ -215,7 +215,7 @@ class _Reader:
         self._words = [Asked.of(query.query) for query in queries]
         self._asking: dict[str, list[int]] = {}
         for place, query in enumerate(queries):
-            for article in {section.rpartition("#")[0] for section in query.relevant}:
+            for article in {article_of(section) for section in query.relevant}:
                 self._asking.setdefault(article, []).append(place)
         self._overlap: dict[int, float] = {}
         self._other: dict[int, float] = {}

@@ -33,6 +33,7 @@ from hayami.evalset.records import (
     Query,
     Rejection,
     Section,
+    article_of,
     grade_sections,
 )
 from hayami.settings import Settings
@@ -123,7 +124,7 @@ def _check_query(
     """Faults of one query; notes in ``expected`` the grades that the qrels must have for it."""
     if query.qid in expected:
         yield Fault(where, f"query id {query.qid} stands twice")
-    known = {s for section in query.relevant for s in sections.get(section.rpartition("#")[0], ())}
+    known = {s for section in query.relevant for s in sections.get(article_of(section), ())}
     if missing := sorted(set(query.relevant) - known):
         yield Fault(
             where, f"{query.qid} names sections that are not in the corpus: {', '.join(missing)}"

@@ -7,12 +7,43 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum, StrEnum
-from typing import Final
+from typing import Final, NewType
 
 from pydantic import BaseModel, ConfigDict, Field
 
 FORMAT_VERSION: Final = 1
 """The version of the file formats; a reader refuses any other."""
+
+
+SectionId = NewType("SectionId", str)
+"""The id of a section: article id, ``#``, ordinal, as ``guide/t128#2``; that of a lead is ``guide/t128#lead``.
+
+A text like any other where millions are made and written; what it is made of is asked of
+:func:`article_of` and :func:`ordinal_of`, and :func:`section_id` makes one.
+"""
+LEAD: Final = -1
+"""The ordinal of what stands before an article's first section."""
+_LEAD: Final = "lead"
+
+
+def section_id(article: str, ordinal: int) -> SectionId:
+    """The id of a section of an article, or of its lead."""
+    return SectionId(f"{article}#{_LEAD if ordinal == LEAD else ordinal}")
+
+
+def article_of(section: str) -> str:
+    """The id of the article that a section is of; empty for a text that is no section id."""
+    return section.rpartition("#")[0]
+
+
+def ordinal_of(section: str) -> int | None:
+    """The ordinal of a section; None for a text that is no section id."""
+    article, _, ordinal = section.rpartition("#")
+    if not article:
+        return None
+    if ordinal == _LEAD:
+        return LEAD
+    return int(ordinal) if ordinal.isascii() and ordinal.isdecimal() else None
 
 
 class Grade(IntEnum):
@@ -44,7 +75,7 @@ def grade_sections(
         sections: by article id.
     """
     chosen = dict.fromkeys(sorted(targets), Grade.TARGET)
-    articles = {section.rpartition("#")[0] for section in chosen}
+    articles = {article_of(section) for section in chosen}
     others = sorted(s for article in articles for s in sections.get(article, ()) if s not in chosen)
     return chosen | dict.fromkeys(others, Grade.SAME_ARTICLE)
 
@@ -158,7 +189,7 @@ class Record(BaseModel):
 class Section(Record):
     """One line of ``corpus.jsonl``: a section, the unit that a search system returns."""
 
-    id: str
+    id: SectionId
     """Article id, ``#``, ordinal: ``guide/t128#2``. No white space."""
     article: str
     """Id of the article: the file's path without its suffix."""
@@ -185,7 +216,7 @@ class Candidate(Record):
 
     article: str
     """Id of the article."""
-    section: str | None
+    section: SectionId | None
     """Id of the section; null for the article as a whole."""
     heading: str
     """The heading that was compared; the article's title where ``section`` is null."""
@@ -196,7 +227,7 @@ class Candidate(Record):
 class Target(Record):
     """A section that a reference means, with the evidence."""
 
-    section: str
+    section: SectionId
     """Id of the section."""
     heading: str
     """The heading that matched: the section's own or a deeper one inside it."""

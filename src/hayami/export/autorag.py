@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 from hayami.errors import OutputError
 from hayami.evalset.records import Query, Section
 from hayami.export.bundle import Bundle
-from hayami.export.extra import need_pyarrow
 from hayami.export.folder import ExportFolder
 from hayami.export.format import Format
 from hayami.export.parquet import Row, write_rows
 from hayami.export.writing import section_text
+from hayami.extras import FORMATS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -127,5 +127,5 @@ FORMAT: Final = Format(
     ),
     write=write,
     graded=False,
-    need=need_pyarrow,
+    extra=FORMATS,
 )

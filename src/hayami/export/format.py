@@ -7,13 +7,10 @@ from dataclasses import dataclass
 
 from hayami.export.bundle import Bundle, Labels
 from hayami.export.folder import ExportFolder
+from hayami.extras import Extra
 
 WriteFormat = Callable[[Bundle, ExportFolder], Iterable[str]]
 """Writes the files; gives what is not as in the set, one sentence each."""
-
-
-def _nothing() -> None:
-    """What most formats need beyond a plain installation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,8 +31,8 @@ class Format:
     """Whether it has splits that have a name."""
     plain_ids: bool = False
     """Whether ids stand in lines of fields that nothing quotes."""
-    need: Callable[[], None] = _nothing
-    """Raises ExtraError if a package is missing."""
+    extra: Extra | None = None
+    """What it needs beyond a plain installation."""
 
     @property
     def default_labels(self) -> Labels:

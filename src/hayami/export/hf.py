@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from hayami.evalset.records import Applied, Query, Section
 from hayami.export.bundle import LABELS_MEANINGS, Bundle, Judgements, Labels
-from hayami.export.extra import need_pyarrow
 from hayami.export.folder import ExportFolder
 from hayami.export.format import Format
 from hayami.export.parquet import Row, write_rows
 from hayami.export.writing import section_title
+from hayami.extras import FORMATS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -178,5 +178,5 @@ FORMAT: Final = Format(
     write=write,
     graded=True,
     splits=True,
-    need=need_pyarrow,
+    extra=FORMATS,
 )

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from hayami.errors import OutputError
 from hayami.evalset.records import GRADE_MEANINGS, Grade, Query, Section
 from hayami.export.bundle import Bundle, Labels
-from hayami.export.extra import need_ir_datasets
 from hayami.export.folder import MANIFEST, ExportFolder, ExportManifest, read_manifest
 from hayami.export.format import Format
 from hayami.export.trec import QRELS, STRICT, write_qrels
 from hayami.export.writing import as_json
+from hayami.extras import IR_DATASETS, need
 
 if TYPE_CHECKING:
     from ir_datasets.datasets.base import Dataset
@@ -95,7 +95,7 @@ def register(path: Path | str, name: str) -> Dataset:
         OutputError: ``path`` is no ``ir-datasets`` export, or the name is taken.
         ExtraError: ir_datasets is not installed.
     """
-    need_ir_datasets()
+    need(IR_DATASETS)
     import ir_datasets
 
     folder = Path(path).resolve()

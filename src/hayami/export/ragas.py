@@ -34,7 +34,7 @@ def sample(query: Query, ids: list[str], texts: dict[str, str]) -> dict[str, obj
 def write(bundle: Bundle, folder: ExportFolder) -> Iterator[str]:
     """Writes the test set in ASCII, since its reader opens files in the encoding of the machine."""
     wanted = {section for query in bundle.queries for section in bundle.relevant(query)}
-    texts = {
+    texts: dict[str, str] = {
         section.id: section_text(section) for section in bundle.sections() if section.id in wanted
     }
     folder.write_lines(

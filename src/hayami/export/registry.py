@@ -28,6 +28,7 @@ from hayami.export.folder import ExportFolder, ExportManifest, count_grades
 from hayami.export.format import Format
 from hayami.export.ids import Ids
 from hayami.export.writing import as_json
+from hayami.extras import need
 
 FORMATS: Final[dict[str, Format]] = {
     module.FORMAT.name: module.FORMAT
@@ -104,7 +105,8 @@ def export_set(  # noqa: PLR0913 - half of them are choices with a default
     chosen = find_format(format_name)
     if reason := refusal(chosen, labels, split):
         raise OutputError(reason, hint="'hayami export --list' shows what each format holds.")
-    chosen.need()
+    if chosen.extra is not None:
+        need(chosen.extra)
     source_set = load(source)
     with ExportFolder(Path(out), chosen.name) as folder:
         wanted = labels or chosen.default_labels

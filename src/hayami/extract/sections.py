@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from hayami.evalset.records import Section
+from hayami.evalset.records import LEAD, Section, section_id
 from hayami.extract.page import Page
 from hayami.parts import Heading, Place
 from hayami.settings import Settings
@@ -98,7 +98,7 @@ def read_sections(
             continue
         sections.append(
             Section(
-                id=f"{article}#{ordinal}",
+                id=section_id(article, ordinal),
                 article=article,
                 ordinal=ordinal,
                 title=page.title,
@@ -117,9 +117,9 @@ def read_sections(
 
 def _lead(page: Page, article: str, path: str, text: str) -> Section:
     return Section(
-        id=f"{article}#lead",
+        id=section_id(article, LEAD),
         article=article,
-        ordinal=-1,
+        ordinal=LEAD,
         title=page.title,
         heading=page.title,
         headings=(),

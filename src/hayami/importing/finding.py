@@ -11,7 +11,15 @@ from urllib.parse import quote, unquote, urlsplit
 
 from rapidfuzz import fuzz, process
 
-from hayami.evalset.records import Candidate, Detector, Match, Reason, Target, best_targets
+from hayami.evalset.records import (
+    Candidate,
+    Detector,
+    Match,
+    Reason,
+    SectionId,
+    Target,
+    best_targets,
+)
 from hayami.importing.questions import Question
 from hayami.importing.shelf import Shelf
 from hayami.label.corpus import Corpus, nearest
@@ -136,7 +144,9 @@ class Finder:
         )
         if outline is not None and left is not None:
             heading = next((h.text for h in outline.headings if h.section == left), outline.title)
-            left_out = Candidate(article=article, section=given, heading=heading, score=1.0)
+            left_out = Candidate(
+                article=article, section=SectionId(given), heading=heading, score=1.0
+            )
             return NoLabel(row, Reason.EXCLUDED_SECTION, (left_out,))
         if outline is not None and ordinal.isdecimal() and ordinal not in outline.anchors:
             return NoLabel(
@@ -195,7 +205,7 @@ def _looks_like_id(given: str) -> bool:
 def _named(section: str, heading: str) -> Target:
     """A section that is given by its id: an address that was followed, as a link is."""
     return Target(
-        section=section,
+        section=SectionId(section),
         heading=heading,
         reference=section,
         href=None,

@@ -11,7 +11,15 @@ from urllib.parse import unquote
 
 from rapidfuzz import fuzz, process
 
-from hayami.evalset.records import Candidate, Match, Reason, Target, best_targets
+from hayami.evalset.records import (
+    LEAD,
+    Candidate,
+    Match,
+    Reason,
+    Target,
+    best_targets,
+    section_id,
+)
 from hayami.label.library import Library
 from hayami.label.opposites import turned
 from hayami.label.references import (
@@ -160,7 +168,7 @@ def _grouped(pairs: Iterable[tuple[_Key, Heading]]) -> dict[_Key, list[Heading]]
 
 
 def _candidate(outline: Outline, heading: Heading, score: float) -> Candidate:
-    section = f"{outline.id}#{heading.section}" if heading.section is not None else None
+    section = section_id(outline.id, heading.section) if heading.section is not None else None
     return Candidate(
         article=outline.id, section=section, heading=heading.text, score=round(score, 4)
     )
@@ -326,7 +334,7 @@ class _Matcher:
             else None
         )
         target = Target(
-            section=f"{outline.id}#{heading.section}",
+            section=section_id(outline.id, LEAD if heading.section is None else heading.section),
             heading=heading.text,
             reference=reference.text,
             href=reference.href,

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from hayami.evalset.names import RowKey, row_key
-from hayami.evalset.records import Applied, Candidate, Match, Reason, Target
+from hayami.evalset.records import Applied, Candidate, Match, Reason, SectionId, Target
 from hayami.parts import Label, NoLabel, text_of
 from hayami.verdicts.effect import Effect, Lookup, Stale, effect_of, rows_gone, unique_stale
 from hayami.verdicts.log import Verdict
@@ -81,7 +81,7 @@ def _targets(outcome: Label | NoLabel, wanted: Iterable[str], lookup: Lookup) ->
     """The sections that a row means now, those that the rules found too with their evidence."""
     found: dict[str, Target] = {}
     if isinstance(outcome, Label):
-        found = {target.section: target for target in outcome.targets}
+        found.update((target.section, target) for target in outcome.targets)
     return tuple(found.get(one) or _manual(outcome, one, lookup) for one in wanted)
 
 
@@ -91,7 +91,7 @@ def _manual(outcome: Label | NoLabel, section: str, lookup: Lookup) -> Target:
     )
     reference = outcome.row.reference
     return Target(
-        section=section,
+        section=SectionId(section),
         heading=heading,
         reference=text_of(reference),
         href=next((piece.href for piece in reference if piece.href), None),

@@ -19,6 +19,7 @@ from hayami.cli.audit.judges import judge_name
 from hayami.cli.console import note, say
 from hayami.errors import SheetError
 from hayami.evalset.folder import load
+from hayami.extras import REVIEW, need
 
 if TYPE_CHECKING:
     from hayami.audit.items import Item
@@ -187,10 +188,7 @@ def _serve(
     blind: bool,
 ) -> None:
     """Serves the page until Ctrl-C."""
-    from hayami.audit.extras import load as load_extra
-
-    for package in ("jinja2", "starlette", "uvicorn"):
-        load_extra(package)
+    need(REVIEW, "jinja2", "starlette", "uvicorn")
     from hayami.audit.web import server
     from hayami.audit.web.rendering import Command, Setup
 

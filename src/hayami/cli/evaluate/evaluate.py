@@ -15,7 +15,7 @@ from hayami.cli.options import AsJson
 from hayami.errors import EvalSetError
 from hayami.evalset.jsonl import replace_file
 from hayami.evalset.runs import read_run
-from hayami.evaluate.extra import need_packages
+from hayami.extras import EVAL, need
 
 if TYPE_CHECKING:
     from hayami.evaluate.evaluation import Evaluation
@@ -114,7 +114,7 @@ def evaluate(
             f"{per_query} ends in neither .csv nor .jsonl", param_hint="--per-query"
         )
     folder, runs = _split(paths, qrels)
-    need_packages()
+    need(EVAL)
     from hayami.evaluate.evaluation import Drawing, evaluate_runs
 
     judgements, overlaps = _judge(folder, qrels, categories)

@@ -12,7 +12,7 @@ import typer
 import hayami
 from hayami.cli.console import note
 from hayami.errors import RunError
-from hayami.evaluate.extra import need_packages
+from hayami.extras import EVAL, need
 
 if TYPE_CHECKING:
     from hayami.evalset.runs import Run
@@ -93,7 +93,7 @@ def read_inputs(
         raise typer.BadParameter(
             f"names {len(files)} runs, at most {most} are compared", param_hint="SET RUN..."
         )
-    need_packages()
+    need(EVAL)
     from hayami.evalset.runs import read_run
     from hayami.evaluate.card import set_sha256
     from hayami.evaluate.judgements import judgements_of

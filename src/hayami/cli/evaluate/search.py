@@ -12,7 +12,7 @@ import hayami
 from hayami.cli.console import note, progress_bar, say, say_json
 from hayami.cli.options import AsJson
 from hayami.evaluate.card import RunCard
-from hayami.evaluate.extra import need_packages
+from hayami.extras import EVAL, need
 
 FIELDS: Final = ("title", "heading", "text")
 COMMAND: Final = "command"
@@ -90,7 +90,7 @@ def search(
     Beside each run NAME.run lies NAME.run.json with the parameters, the seed and the hash of the
     set.
     """
-    need_packages()
+    need(EVAL)
     from hayami.evaluate.produce import Program, find_set_up, produce
     from hayami.evaluate.search import Terms
 
