@@ -27,10 +27,10 @@ from sklearn.feature_extraction.text import CountVectorizer
 from hayami.evalset.runs import Run
 from hayami.evaluate.bm25 import Bm25
 from hayami.evaluate.bootstrap import intervals
-from hayami.evaluate.compare import compare, side_of
+from hayami.evaluate.comparison import compare, side_of
 from hayami.evaluate.judgements import Judgements
 from hayami.evaluate.measures import parse_measures
-from hayami.evaluate.search import best
+from hayami.evaluate.retrieval import best
 
 MEASURES = "RR(rel=2)@10 Success(rel=2)@5 R(rel=2)@10 nDCG@10 AP(rel=2)"
 GRAMS = (2, 3)

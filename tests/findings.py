@@ -19,12 +19,12 @@ import hayami
 from benchmark import article
 from hayami.evalset.folder import EvalSet
 from hayami.evalset.runs import Run, read_run
-from hayami.evaluate.compare import Difference, compare, side_of
+from hayami.evaluate.comparison import RunDifference, compare, side_of
 from hayami.evaluate.judgements import Judgements, judgements_of
 from hayami.evaluate.measures import parse_measures, score_run
-from hayami.evaluate.plan import plan
+from hayami.evaluate.planning import plan
 from hayami.evaluate.produce import find_set_up, produce
-from hayami.evaluate.search import Terms
+from hayami.evaluate.retrieval import Terms
 from hayami.evaluate.sensitivity import compare_schemes
 
 RECALL, RANK = "R(rel=2)@10", "RR(rel=2)@10"
@@ -54,7 +54,7 @@ class Looked:
             runs.append(read_run(next(out.glob("*.run"))))
         return cls(judgements_of(evalset), *runs)
 
-    def differences(self, base: Run, other: Run, *measures: str) -> tuple[Difference, ...]:
+    def differences(self, base: Run, other: Run, *measures: str) -> tuple[RunDifference, ...]:
         chosen = parse_measures([" ".join(measures)])
         sides = [side_of(self.judgements, run, chosen) for run in (base, other)]
         articles = {qid: self.judgements.article_of(qid) for qid in self.judgements.qrels}
@@ -87,7 +87,7 @@ def findings(looked: Looked) -> list[tuple[str, str]]:
     ]
 
 
-def said(one: Difference) -> str:
+def said(one: RunDifference) -> str:
     return f"{one.base_mean:.4f} → {one.other_mean:.4f}, {one.verdict}"
 
 

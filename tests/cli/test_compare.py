@@ -11,7 +11,7 @@ import pytest
 import hayami
 from hayami.evaluate.baselines import SET_UPS
 from hayami.evaluate.produce import produce
-from hayami.evaluate.search import Terms
+from hayami.evaluate.retrieval import Terms
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hayami.cli.evaluate.search import FIELDS, NAMES
-from hayami.evaluate import search as searching
+from hayami.evaluate import retrieval
 from hayami.evaluate.baselines import SET_UPS
 from hayami.extras import Extra
 
@@ -38,7 +38,7 @@ def test_all_six_baselines_write_runs_with_a_card_each(
 
 def test_the_names_of_the_baselines_and_fields_are_those_of_the_library() -> None:
     assert [*(set_up.name for set_up in SET_UPS), "command"] == list(NAMES)
-    assert FIELDS == searching.FIELDS
+    assert FIELDS == retrieval.FIELDS
 
 
 def test_a_run_has_six_fields_ranks_from_one_and_falling_scores(

@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import hayami
-from hayami.evaluate.breakdown import OVERLAP_BANDS, Group, band, groups_of, overlap, overlaps_of
+from hayami.evaluate.breakdown import (
+    OVERLAP_BANDS,
+    QueryGroup,
+    band,
+    groups_of,
+    overlap,
+    overlaps_of,
+)
 from hayami.evaluate.judgements import Judgements, Topic
 
 
@@ -58,9 +65,9 @@ def test_queries_are_parted_by_what_is_known_about_them() -> None:
         ),
         {"a": 0.1, "b": 0.9},
     )
-    assert Group("match", "exact", ("a", "b")) in found
+    assert QueryGroup("match", "exact", ("a", "b")) in found
     assert [g.name for g in found if g.dimension == "flag"] == ["duplicate", "short", "no flag"]
-    assert Group("flag", "no flag", ("b", "c")) in found
+    assert QueryGroup("flag", "no flag", ("b", "c")) in found
     assert [(g.name, g.qids) for g in found if g.dimension == "category"] == [
         ("人事", ("a",)),
         ("業務", ("b",)),

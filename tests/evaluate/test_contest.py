@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from hayami.evaluate.compare import Drawing, Side, biggest_changes, compare, describe_changes
+from hayami.evaluate.comparison import Resampling, Side, biggest_changes, compare, describe_changes
 from hayami.evaluate.contest import COLUMNS, NOTES, Contest, as_html, as_json, as_markdown
 from hayami.evaluate.gate import Gate, pass_gates
 from hayami.evaluate.judgements import Judgements, Topic
@@ -30,7 +30,7 @@ def contest(
         name, {"RR(rel=2)@10": dict(zip(qids, after, strict=True))}, {"q1": ("a#0", "z#0")}
     )
     judgements = Judgements("set", {"q1": {"a#0": 2, "a#1": 1}}, {"q1": Topic(text=query)})
-    drawing = Drawing(200, 200)
+    drawing = Resampling(200, 200)
     differences = compare(base, [other], {qid: qid for qid in qids}, drawing)
     changes = biggest_changes(base, other, "RR(rel=2)@10", 2)
     return Contest(

@@ -13,7 +13,7 @@ from hayami.evaluate.document import as_document
 from hayami.evaluate.evaluation import (
     MIN_UNITS,
     Block,
-    Drawing,
+    Bootstrap,
     Evaluation,
     block_of,
     count_ranks,
@@ -157,7 +157,7 @@ def test_the_document_is_strict_json_and_the_same_every_time(
 ) -> None:
     def text() -> str:
         evaluation = evaluate_runs(
-            judged, [first_or_third], default_measures((2, 1)), drawing=Drawing(100, 5)
+            judged, [first_or_third], default_measures((2, 1)), drawing=Bootstrap(100, 5)
         )
         return json.dumps(as_document(evaluation), allow_nan=False, ensure_ascii=False)
 

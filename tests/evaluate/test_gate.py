@@ -6,17 +6,17 @@ from pathlib import Path
 import pytest
 
 from hayami.errors import RunError
-from hayami.evaluate.compare import Difference, Drawing, Side, compare
+from hayami.evaluate.comparison import Resampling, RunDifference, Side, compare
 from hayami.evaluate.gate import Gate, parse_gate, pass_gates, read_baseline, write_baseline
 
 
-def difference(before: list[float], after: list[float]) -> Difference:
+def difference(before: list[float], after: list[float]) -> RunDifference:
     sides = [
         Side(name, {"rr": {f"q{n}": value for n, value in enumerate(values)}}, {})
         for name, values in (("old", before), ("new", after))
     ]
     articles = {f"q{n}": f"a{n}" for n in range(len(before))}
-    return compare(sides[0], sides[1:], articles, Drawing(500, 300))[0]
+    return compare(sides[0], sides[1:], articles, Resampling(500, 300))[0]
 
 
 @pytest.mark.parametrize(

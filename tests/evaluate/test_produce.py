@@ -16,7 +16,7 @@ from hayami.evalset.runs import read_run, write_run
 from hayami.evaluate.baselines import SET_UPS
 from hayami.evaluate.card import read_card, set_sha256
 from hayami.evaluate.produce import Program, find_set_up, produce
-from hayami.evaluate.search import Terms, search
+from hayami.evaluate.retrieval import Terms, search
 
 
 def test_a_run_reads_back_in_the_order_of_the_search(bakery_set: Path, tmp_path: Path) -> None:

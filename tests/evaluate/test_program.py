@@ -10,9 +10,9 @@ import pytest
 
 from hayami.errors import RunError
 from hayami.evaluate.program import run_program
-from hayami.evaluate.search import Question, Rankings
+from hayami.evaluate.retrieval import AskedQuery, Rankings
 
-ASKED = [Question("q1", "ポート番号"), Question("q2", "二\u2028行")]
+ASKED = [AskedQuery("q1", "ポート番号"), AskedQuery("q2", "二\u2028行")]
 Search = Callable[..., Rankings]
 
 

@@ -59,7 +59,7 @@ def read_run(path: Path, *, dedupe: bool = False) -> Run:
         RunError: no such file, or a line that is none of a run's, or a document that stands twice
             for a query; ``where`` names file and line.
     """
-    reader = _Reader(path, dedupe=dedupe)
+    reader = _RunReader(path, dedupe=dedupe)
     for number, fields in read_fields(path, RunError, _HINT):
         reader.add(number, fields)
     if not reader.scores:
@@ -106,7 +106,7 @@ def read_fields(
         raise error(what, where=f"{path}:{number}" if number else str(path), hint=hint) from fault
 
 
-class _Reader:
+class _RunReader:
     """What has been read of a run."""
 
     def __init__(self, path: Path, *, dedupe: bool) -> None:

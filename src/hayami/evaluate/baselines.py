@@ -19,7 +19,7 @@ _LSA_BLOCK: Final = 256
 """Queries scored at a time: 100 MB for 100,000 sections."""
 
 
-class Index(Protocol):
+class SearchIndex(Protocol):
     """What a set-up makes of a corpus."""
 
     def scores(self, queries: Sequence[str]) -> Iterator[Scores]:
@@ -93,7 +93,7 @@ class SetUp:
     name: str
     meaning: str
     """One line that says what it is, with every parameter."""
-    build: Callable[[Iterable[str], int], Index]
+    build: Callable[[Iterable[str], int], SearchIndex]
     """From the texts of the corpus and a seed to an index."""
     least: float = 0.0
     """Sections that score this or less are no results: 0 is what BM25 and TF-IDF give texts that share no n-gram."""

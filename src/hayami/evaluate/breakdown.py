@@ -25,7 +25,7 @@ NO_FLAG: Final = "no flag"
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class QueryGroup:
     """Queries that have something in common."""
 
     dimension: str
@@ -65,7 +65,7 @@ def overlaps_of(evalset: EvalSet) -> dict[str, float]:
     return found
 
 
-def groups_of(judgements: Judgements, overlaps: Mapping[str, float] | None = None) -> list[Group]:
+def groups_of(judgements: Judgements, overlaps: Mapping[str, float] | None = None) -> list[QueryGroup]:
     """The groups of every dimension that parts the queries at all, in the order in which they first come.
 
     Args:
@@ -73,7 +73,7 @@ def groups_of(judgements: Judgements, overlaps: Mapping[str, float] | None = Non
             groups.
         overlaps: lexical overlap by query id; without it there is no such dimension.
     """
-    found: list[Group] = []
+    found: list[QueryGroup] = []
     for dimension in ("match", "flag", "category", "language", "folder", "overlap"):
         parts: dict[str, list[str]] = {}
         for qid in judgements.qrels:
@@ -81,12 +81,12 @@ def groups_of(judgements: Judgements, overlaps: Mapping[str, float] | None = Non
                 parts.setdefault(name, []).append(qid)
         if len(parts) > 1 and not (dimension == "folder" and _same(parts, found)):
             found += [
-                Group(dimension, name, tuple(parts[name])) for name in _ordered(dimension, parts)
+                QueryGroup(dimension, name, tuple(parts[name])) for name in _ordered(dimension, parts)
             ]
     return found
 
 
-def _same(parts: Mapping[str, list[str]], found: Iterable[Group]) -> bool:
+def _same(parts: Mapping[str, list[str]], found: Iterable[QueryGroup]) -> bool:
     """Whether folders part the queries as languages do: many sites keep a folder for each."""
     return {tuple(qids) for qids in parts.values()} == {
         g.qids for g in found if g.dimension == "language"

@@ -12,8 +12,8 @@ from typing import Final
 from jinja2 import Environment, StrictUndefined
 
 from hayami.evaluate import contest_figures
-from hayami.evaluate.compare import ChangedQuery, Difference, Drawing, Result
-from hayami.evaluate.gate import Passage
+from hayami.evaluate.comparison import ChangedQuery, Resampling, ReturnedSection, RunDifference
+from hayami.evaluate.gate import GateOutcome
 from hayami.evaluate.policies import POLICIES
 
 COLUMNS: Final = (
@@ -54,18 +54,18 @@ class Contest:
     articles: int
     base: str
     others: tuple[str, ...]
-    differences: tuple[Difference, ...]
+    differences: tuple[RunDifference, ...]
     changes: tuple[ChangedQuery, ...]
     """By the first measure, of each run in turn."""
-    passages: tuple[Passage, ...]
-    drawing: Drawing
+    passages: tuple[GateOutcome, ...]
+    drawing: Resampling
 
     @property
     def passed(self) -> bool:
         """Whether every gate was passed."""
         return all(one.passed for one in self.passages)
 
-    def of(self, other: str) -> tuple[Difference, ...]:
+    def of(self, other: str) -> tuple[RunDifference, ...]:
         """The differences of one run."""
         return tuple(one for one in self.differences if one.other == other)
 
@@ -82,7 +82,7 @@ def as_json(contest: Contest) -> dict[str, object]:
     return plain | {"passed": contest.passed, "policies": POLICIES}
 
 
-def table_row(one: Difference) -> tuple[str, ...]:
+def table_row(one: RunDifference) -> tuple[str, ...]:
     """The cells of a difference, in the order of COLUMNS."""
     outcomes = f"{one.outcomes.wins}/{one.outcomes.ties}/{one.outcomes.losses}"
     return (
@@ -105,7 +105,7 @@ def header_row(base: str, other: str) -> tuple[str, ...]:
     return tuple({"base": base, "other": other}.get(name, name) for name in COLUMNS)
 
 
-def remarks(differences: Sequence[Difference]) -> list[str]:
+def remarks(differences: Sequence[RunDifference]) -> list[str]:
     """What is worth a sentence beside the table."""
     found = [
         f"{one.measure}: the mean and the count of wins point to opposite sides: a few queries changed a lot"
@@ -150,7 +150,7 @@ def as_markdown(contest: Contest) -> str:
     return "\n".join([*lines, "", "</details>"]) + "\n"
 
 
-def _word(passage: Passage) -> str:
+def _word(passage: GateOutcome) -> str:
     return "passed" if passage.passed else "FAILED"
 
 
@@ -205,11 +205,11 @@ def _md_change(one: ChangedQuery) -> list[str]:
     ]
 
 
-def _sides(one: ChangedQuery) -> tuple[tuple[Result, ...], tuple[Result, ...]]:
+def _sides(one: ChangedQuery) -> tuple[tuple[ReturnedSection, ...], tuple[ReturnedSection, ...]]:
     return one.base_results, one.other_results
 
 
-def result_text(result: Result) -> str:
+def result_text(result: ReturnedSection) -> str:
     """A result in one line: its grade, its id, its heading; a dot stands for not judged."""
     return f"{result.grade or '·'} {result.section} {result.heading}".rstrip()
 

@@ -11,8 +11,8 @@ from typing import Final
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
-from hayami.evaluate.compare import Difference
-from hayami.evaluate.gate import Passage
+from hayami.evaluate.comparison import RunDifference
+from hayami.evaluate.gate import GateOutcome
 
 _INK: Final = "#222222"
 _SOFT: Final = "#888888"
@@ -21,13 +21,13 @@ _ROW: Final = 0.34
 """Height of a line of the interval plot, in inches."""
 
 
-def draw_intervals(differences: Sequence[Difference], passages: Sequence[Passage]) -> str:
+def draw_intervals(differences: Sequence[RunDifference], passages: Sequence[GateOutcome]) -> str:
     """The mean differences with their intervals: thick by query, thin with ends by article; a gate is a triangle."""
     with _style():
         return _svg(_intervals(differences, passages), "differences with their 95% intervals")
 
 
-def _intervals(differences: Sequence[Difference], passages: Sequence[Passage]) -> Figure:
+def _intervals(differences: Sequence[RunDifference], passages: Sequence[GateOutcome]) -> Figure:
     figure = Figure(figsize=(_WIDTH, 0.9 + _ROW * len(differences)), layout="constrained")
     axes = figure.add_subplot()
     labels = []
@@ -56,13 +56,13 @@ def _intervals(differences: Sequence[Difference], passages: Sequence[Passage]) -
     return figure
 
 
-def draw_outcomes(one: Difference) -> str:
+def draw_outcomes(one: RunDifference) -> str:
     """Every query that changed, worst first: losses hang down and are hatched, wins stand up and are plain."""
     with _style():
         return _svg(_outcomes(one), f"wins and losses of {one.other}")
 
 
-def _outcomes(one: Difference) -> Figure:
+def _outcomes(one: RunDifference) -> Figure:
     moved = sorted(value for value in one.values if value)
     figure = Figure(figsize=(_WIDTH, 2.6), layout="constrained")
     axes = figure.add_subplot()

@@ -12,7 +12,7 @@ import numpy as np
 
 from hayami.evalset.runs import Run
 from hayami.evaluate.bootstrap import DRAWS, SEED, Interval, intervals
-from hayami.evaluate.breakdown import Group, groups_of
+from hayami.evaluate.breakdown import QueryGroup, groups_of
 from hayami.evaluate.judgements import Judgements
 from hayami.evaluate.measures import Family, Measure, Scores, mean, score_run
 from hayami.evaluate.policies import RunFacts, study_run, warnings_of
@@ -50,7 +50,7 @@ class Block(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class Bootstrap:
     """How intervals are drawn."""
 
     draws: int = DRAWS
@@ -138,7 +138,7 @@ class Evaluation:
     """Grades above 0 that occur, highest first."""
     articles: int
     """Articles that the queries come from; 0 where none are known."""
-    drawing: Drawing
+    drawing: Bootstrap
     runs: tuple[RunReport, ...]
 
 
@@ -148,7 +148,7 @@ def evaluate_runs(
     measures: Sequence[Measure],
     *,
     overlaps: Mapping[str, float] | None = None,
-    drawing: Drawing = Drawing(),
+    drawing: Bootstrap = Bootstrap(),
 ) -> Evaluation:
     """Every run measured by every measure.
 
@@ -193,8 +193,8 @@ class _Measurer:
         self,
         judgements: Judgements,
         measures: tuple[Measure, ...],
-        groups: list[Group],
-        drawing: Drawing,
+        groups: list[QueryGroup],
+        drawing: Bootstrap,
     ) -> None:
         self.judgements = judgements
         self.measures = measures

@@ -13,7 +13,7 @@ from pydantic import FiniteFloat, ValidationError
 from hayami.errors import RunError
 from hayami.evalset.jsonl import first_fault, replace_file
 from hayami.evalset.records import FORMAT_VERSION, Record
-from hayami.evaluate.compare import Difference, Side
+from hayami.evaluate.comparison import RunDifference, Side
 from hayami.text.fold import escape_line_separators
 
 _GATE: Final = re.compile(
@@ -32,7 +32,7 @@ class Gate:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class GateOutcome:
     """What a gate made of a comparison."""
 
     gate: Gate
@@ -85,7 +85,7 @@ _ROUNDING: Final = 1e-12
 """What adding in floating point may cost a difference that is the limit on paper."""
 
 
-def pass_gates(gates: Sequence[Gate], differences: Sequence[Difference]) -> tuple[Passage, ...]:
+def pass_gates(gates: Sequence[Gate], differences: Sequence[RunDifference]) -> tuple[GateOutcome, ...]:
     """Every gate against the difference of its measure, for each run that was compared.
 
     Args:
@@ -97,10 +97,10 @@ def pass_gates(gates: Sequence[Gate], differences: Sequence[Difference]) -> tupl
     )
 
 
-def _pass(gate: Gate, one: Difference) -> Passage:
+def _pass(gate: Gate, one: RunDifference) -> GateOutcome:
     visible = None if one.detectable is None else one.detectable <= abs(gate.least)
     passed = one.difference >= gate.least - _ROUNDING
-    return Passage(gate, one.other, one.difference, passed, one.clear, one.detectable, visible)
+    return GateOutcome(gate, one.other, one.difference, passed, one.clear, one.detectable, visible)
 
 
 # --- the baseline -----------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _QueryLine:
     run: str
     qid: str
     query: str
@@ -54,12 +54,12 @@ def write_per_query(path: Path, evaluation: Evaluation, overlaps: Mapping[str, f
     replace_file(path, data)
 
 
-def _rows(evaluation: Evaluation, overlaps: Mapping[str, float]) -> Iterator[_Row]:
+def _rows(evaluation: Evaluation, overlaps: Mapping[str, float]) -> Iterator[_QueryLine]:
     judgements = evaluation.judgements
     for report in evaluation.runs:
         for qid in judgements.qrels:
             topic = judgements.topic(qid)
-            yield _Row(
+            yield _QueryLine(
                 run=report.run,
                 qid=qid,
                 query=topic.text,
@@ -74,7 +74,7 @@ def _rows(evaluation: Evaluation, overlaps: Mapping[str, float]) -> Iterator[_Ro
             )
 
 
-def _jsonl(rows: list[_Row]) -> bytes:
+def _jsonl(rows: list[_QueryLine]) -> bytes:
     lines = [
         json.dumps(_fields(row) | {"values": row.values}, ensure_ascii=False, allow_nan=False)
         for row in rows
@@ -82,14 +82,14 @@ def _jsonl(rows: list[_Row]) -> bytes:
     return "".join(escape_line_separators(line) + "\n" for line in lines).encode()
 
 
-def _fields(row: _Row) -> dict[str, object]:
-    return {name: getattr(row, name) for name in _Row.__slots__ if name != "values"}
+def _fields(row: _QueryLine) -> dict[str, object]:
+    return {name: getattr(row, name) for name in _QueryLine.__slots__ if name != "values"}
 
 
-def _csv(rows: list[_Row]) -> bytes:
+def _csv(rows: list[_QueryLine]) -> bytes:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
-    columns = [name for name in _Row.__slots__ if name != "values"]
+    columns = [name for name in _QueryLine.__slots__ if name != "values"]
     measures = list(rows[0].values) if rows else []
     writer.writerow([*columns, *measures])
     for row in rows:

@@ -8,7 +8,7 @@ from typing import Final
 
 from hayami.evalset.folder import EvalSet
 from hayami.evalset.runs import write_run
-from hayami.evaluate import search
+from hayami.evaluate import retrieval
 from hayami.evaluate.baselines import SET_UPS, SetUp
 from hayami.evaluate.card import RunCard, package_versions, set_sha256, write_card
 from hayami.evaluate.program import TIMEOUT, run_program
@@ -35,7 +35,7 @@ def find_set_up(name: str) -> SetUp | None:
 
 
 def produce(
-    evalset: EvalSet, retriever: SetUp | Program, out: Path, terms: search.Terms
+    evalset: EvalSet, retriever: SetUp | Program, out: Path, terms: retrieval.Terms
 ) -> RunCard:
     """Searches, and writes ``NAME.run`` and ``NAME.run.json`` into the folder ``out``; gives what the latter holds.
 
@@ -68,10 +68,10 @@ def produce(
     return card
 
 
-def _rank(evalset: EvalSet, retriever: SetUp | Program, terms: search.Terms) -> search.Rankings:
+def _rank(evalset: EvalSet, retriever: SetUp | Program, terms: retrieval.Terms) -> retrieval.Rankings:
     if isinstance(retriever, SetUp):
-        return search.search(evalset, retriever, terms)
-    asked = search.questions(evalset, prefix_topic=terms.prefix_topic)
+        return retrieval.search(evalset, retriever, terms)
+    asked = retrieval.questions(evalset, prefix_topic=terms.prefix_topic)
     return run_program(
         retriever.command, asked, evalset.folder, top=terms.top, timeout=retriever.timeout
     )

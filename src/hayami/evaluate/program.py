@@ -20,7 +20,7 @@ from hayami.errors import RunError
 from hayami.evalset.folder import CORPUS
 from hayami.evalset.jsonl import first_fault
 from hayami.evalset.records import Record
-from hayami.evaluate.search import Question, Rankings
+from hayami.evaluate.retrieval import AskedQuery, Rankings
 
 TIMEOUT: Final = 600.0
 """Seconds that a program has for all queries, unless set."""
@@ -33,7 +33,7 @@ _HINT: Final = (
 )
 
 
-class _Result(Record):
+class _ProgramLine(Record):
     """A line of JSON that a program wrote: one result, or all results of a query."""
 
     model_config = ConfigDict(extra="ignore")
@@ -49,7 +49,7 @@ class _Result(Record):
 
 
 def run_program(
-    command: str, asked: Sequence[Question], folder: Path, *, top: int, timeout: float = TIMEOUT
+    command: str, asked: Sequence[AskedQuery], folder: Path, *, top: int, timeout: float = TIMEOUT
 ) -> Rankings:
     """The rankings that a program gives, cut to ``top`` results a query; a query it says nothing about has none.
 
@@ -188,7 +188,7 @@ def _read_line(line: str, where: str) -> tuple[str, list[tuple[str, float]]]:
 
 def _read_json(line: str, where: str) -> tuple[str, list[tuple[str, float]]]:
     try:
-        result = _Result.model_validate_json(line)
+        result = _ProgramLine.model_validate_json(line)
     except ValidationError as error:
         raise RunError(first_fault(error), where=where, hint=_HINT) from error
     if result.docids is not None and result.docid is None:

@@ -87,7 +87,7 @@ def _add(qrels: dict[str, dict[str, int]], qid: str, doc: str, grade: int, where
 # --- JSON -------------------------------------------------------------------------------------------------------------
 
 
-class _Asked(BaseModel):
+class _JsonQuery(BaseModel):
     """A query of a JSON list as teams keep them: what it asks and which documents answer."""
 
     model_config = ConfigDict(extra="ignore")
@@ -101,7 +101,7 @@ class _Asked(BaseModel):
 
 
 _MAPPING: Final = TypeAdapter(dict[str, dict[str, int]])
-_LIST: Final = TypeAdapter(list[_Asked])
+_LIST: Final = TypeAdapter(list[_JsonQuery])
 
 
 def _from_json(path: Path) -> Judgements:

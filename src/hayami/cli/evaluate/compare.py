@@ -23,13 +23,13 @@ from hayami.cli.evaluate.inputs import (
     read_inputs,
     warn,
 )
-from hayami.cli.evaluate.tables import fit, say_table
+from hayami.cli.evaluate.printing import fit, say_table
 from hayami.cli.options import AsJson
 from hayami.errors import RunError
 from hayami.evalset.jsonl import replace_file
 
 if TYPE_CHECKING:
-    from hayami.evaluate.compare import ChangedQuery, Drawing, Side
+    from hayami.evaluate.comparison import ChangedQuery, Resampling, Side
     from hayami.evaluate.contest import Contest
     from hayami.evaluate.gate import Gate
     from hayami.evaluate.measures import Measure
@@ -107,11 +107,11 @@ def compare(
     inputs = read_inputs(paths, qrels, dedupe=dedupe)
     chosen = choose_measures(inputs, measures, [gate.measure for gate in wanted])
     warn(inputs, largest_cutoff(chosen))
-    from hayami.evaluate.compare import Drawing
+    from hayami.evaluate.comparison import Resampling
 
     base, others = _sides(inputs, chosen, baseline, save_baseline)
     contest = (
-        _contest(inputs, base, others, wanted, changes, Drawing(draws, bootstraps, seed))
+        _contest(inputs, base, others, wanted, changes, Resampling(draws, bootstraps, seed))
         if others
         else None
     )
@@ -144,7 +144,7 @@ def _sides(
     inputs: Inputs, measures: Sequence[Measure], baseline: Path | None, save_baseline: Path | None
 ) -> tuple[Side, list[Side]]:
     """What is compared with, and what is compared; the latter is empty if a first baseline is all that is wanted."""
-    from hayami.evaluate.compare import side_of
+    from hayami.evaluate.comparison import side_of
     from hayami.evaluate.gate import read_baseline
 
     sides = [side_of(inputs.judgements, run, measures) for run in inputs.runs]
@@ -167,9 +167,9 @@ def _contest(  # noqa: PLR0917 - one call
     others: Sequence[Side],
     gates: Sequence[Gate],
     changes: int,
-    drawing: Drawing,
+    drawing: Resampling,
 ) -> Contest:
-    from hayami.evaluate.compare import biggest_changes, compare, describe_changes
+    from hayami.evaluate.comparison import biggest_changes, compare, describe_changes
     from hayami.evaluate.contest import Contest
     from hayami.evaluate.gate import pass_gates
 

@@ -115,13 +115,13 @@ def evaluate(
         )
     folder, runs = _split(paths, qrels)
     need(EVAL)
-    from hayami.evaluate.evaluation import Drawing, evaluate_runs
+    from hayami.evaluate.evaluation import Bootstrap, evaluate_runs
 
     judgements, overlaps = _judge(folder, qrels, categories)
     chosen = _choose(measures, cutoffs, judgements)
     read = [read_run(run, dedupe=dedupe) for run in runs]
     evaluation = evaluate_runs(
-        judgements, read, chosen, overlaps=overlaps, drawing=Drawing(draws, seed)
+        judgements, read, chosen, overlaps=overlaps, drawing=Bootstrap(draws, seed)
     )
     for report in evaluation.runs:
         for line in report.warnings:

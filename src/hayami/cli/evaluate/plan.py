@@ -19,13 +19,13 @@ from hayami.cli.evaluate.inputs import (
     read_inputs,
     warn,
 )
-from hayami.cli.evaluate.tables import count, say_table
+from hayami.cli.evaluate.printing import count, say_table
 from hayami.cli.options import AsJson
 from hayami.errors import RunError
 
 if TYPE_CHECKING:
     from hayami.evaluate.pitfalls import Finding
-    from hayami.evaluate.plan import Plan
+    from hayami.evaluate.planning import Plan
     from hayami.evaluate.sensitivity import Sensitivity, Siblings
 
 
@@ -87,7 +87,7 @@ def _plan(inputs: Inputs, measure: str, subsets: int, seed: int) -> Plan:
     import numpy as np
 
     from hayami.evaluate.measures import parse_measure, score_run
-    from hayami.evaluate.plan import plan
+    from hayami.evaluate.planning import plan
 
     scores = [score_run(inputs.judgements, run, [parse_measure(measure)])[0] for run in inputs.runs]
     qids = list(scores[0].values)

@@ -92,7 +92,7 @@ def search(
     """
     need(EVAL)
     from hayami.evaluate.produce import Program, find_set_up, produce
-    from hayami.evaluate.search import Terms
+    from hayami.evaluate.retrieval import Terms
 
     program = Program(_file_name(name or COMMAND), command or "", timeout)
     wanted = [find_set_up(one) or program for one in _chosen(retrievers, command)]

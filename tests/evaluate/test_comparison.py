@@ -8,8 +8,8 @@ import pytest
 
 from hayami.evalset.runs import Run
 from hayami.evaluate.bootstrap import interval
-from hayami.evaluate.compare import (
-    Drawing,
+from hayami.evaluate.comparison import (
+    Resampling,
     Side,
     biggest_changes,
     compare,
@@ -19,7 +19,7 @@ from hayami.evaluate.compare import (
 from hayami.evaluate.judgements import Judgements, Topic
 from hayami.evaluate.measures import parse_measure
 
-FEW = Drawing(patterns=500, bootstraps=300, seed=1)
+FEW = Resampling(patterns=500, bootstraps=300, seed=1)
 
 
 def side(name: str, **values: Mapping[str, float]) -> Side:
@@ -124,7 +124,7 @@ def test_the_seed_decides_what_is_drawn() -> None:
     generator = np.random.default_rng(0)
     sides = [side(name, rr=values_of(generator.random(40).tolist())) for name in ("a", "b")]
     once, twice, other = (
-        compare(sides[0], sides[1:], articles_of(40), Drawing(500, 300, seed)) for seed in (1, 1, 2)
+        compare(sides[0], sides[1:], articles_of(40), Resampling(500, 300, seed)) for seed in (1, 1, 2)
     )
     assert once == twice
     assert once[0].test != other[0].test

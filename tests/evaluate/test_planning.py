@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hayami.evaluate.plan import plan
+from hayami.evaluate.planning import plan
 from hayami.evaluate.significance import detectable_difference, standard_error
 
 GENERATOR = np.random.default_rng(3)

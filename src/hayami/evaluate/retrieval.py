@@ -26,7 +26,7 @@ Rankings = Mapping[str, Mapping[str, float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AskedQuery:
     """What a search system is asked."""
 
     qid: str
@@ -48,14 +48,14 @@ class Terms:
     """Seed of the baselines that draw at random (LSA)."""
 
 
-def questions(evalset: EvalSet, *, prefix_topic: bool = False) -> list[Question]:
+def questions(evalset: EvalSet, *, prefix_topic: bool = False) -> list[AskedQuery]:
     """What is asked: every query of the set in its order, as it is or with its article's topic before it.
 
     Raises:
         EvalSetError: the set has no query.
     """
     asked = [
-        Question(query.qid, f"{query.topic} {query.query}" if prefix_topic else query.query)
+        AskedQuery(query.qid, f"{query.topic} {query.query}" if prefix_topic else query.query)
         for query in evalset.queries()
     ]
     if not asked:

@@ -9,7 +9,7 @@ import pytest
 import hayami
 from hayami.errors import EvalSetError
 from hayami.evaluate.baselines import SET_UPS, Lsa, SetUp, TfIdf
-from hayami.evaluate.search import Terms, best, questions, search, text_of
+from hayami.evaluate.retrieval import Terms, best, questions, search, text_of
 
 by_name = pytest.mark.parametrize("set_up", SET_UPS, ids=lambda set_up: set_up.name)
 

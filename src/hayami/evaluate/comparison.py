@@ -44,7 +44,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class RunDifference:
     """One run against another by one measure: always ``other`` less ``base``."""
 
     measure: str
@@ -98,7 +98,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class QueryChange:
     """A query on which two runs differ."""
 
     qid: str
@@ -123,7 +123,7 @@ def side_of(judgements: Judgements, run: Run, measures: Sequence[Measure]) -> Si
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class Resampling:
     """What a comparison draws at random."""
 
     patterns: int = DRAWS
@@ -135,8 +135,8 @@ class Drawing:
 
 
 def compare(
-    base: Side, others: Sequence[Side], articles: Mapping[str, str], drawing: Drawing | None = None
-) -> tuple[Difference, ...]:
+    base: Side, others: Sequence[Side], articles: Mapping[str, str], drawing: Resampling | None = None
+) -> tuple[RunDifference, ...]:
     """Every other run against the base by every measure of the base, runs first, p-values adjusted for them all.
 
     Args:
@@ -146,15 +146,15 @@ def compare(
         drawing: how much is drawn.
     """
     found = [
-        one for other in others for one in _differences(base, other, articles, drawing or Drawing())
+        one for other in others for one in _differences(base, other, articles, drawing or Resampling())
     ]
     adjusted = holm([one.test.p for one in found])
     return tuple(replace(one, p_holm=p) for one, p in zip(found, adjusted, strict=True))
 
 
 def _differences(
-    base: Side, other: Side, articles: Mapping[str, str], drawing: Drawing
-) -> Iterator[Difference]:
+    base: Side, other: Side, articles: Mapping[str, str], drawing: Resampling
+) -> Iterator[RunDifference]:
     """One run against the base by every measure; those over the same queries share the draws of their intervals."""
     tables: dict[tuple[str, ...], list[str]] = {}
     for measure, values in base.values.items():
@@ -171,9 +171,9 @@ def _table(
     base: Side,
     other: Side,
     articles: Mapping[str, str],
-    drawing: Drawing,
+    drawing: Resampling,
     table: tuple[Sequence[str], Sequence[str]],
-) -> Iterator[Difference]:
+) -> Iterator[RunDifference]:
     qids, names = table
     before, after = (
         np.array(
@@ -191,7 +191,7 @@ def _table(
         differences = after[row] - before[row]
         test = sign_flip_test(differences, draws=drawing.patterns, seed=drawing.seed)
         sums = cluster_sums(differences, clusters)
-        yield Difference(
+        yield RunDifference(
             measure=name,
             base=base.name,
             other=other.name,
@@ -220,7 +220,7 @@ def least_detectable(differences: Values, articles: Sequence[str]) -> float | No
     return detectable_difference(worst) if len(known) == len(errors) and worst > 0 else None
 
 
-def biggest_changes(base: Side, other: Side, measure: str, number: int) -> tuple[Change, ...]:
+def biggest_changes(base: Side, other: Side, measure: str, number: int) -> tuple[QueryChange, ...]:
     """The queries whose value changed most, at most ``number``; losses before gains of the same size."""
     before, after = base.values[measure], other.values[measure]
     gaps = {qid: after[qid] - before[qid] for qid in before}
@@ -228,7 +228,7 @@ def biggest_changes(base: Side, other: Side, measure: str, number: int) -> tuple
         (qid for qid in gaps if gaps[qid]), key=lambda qid: (-abs(gaps[qid]), gaps[qid])
     )[:number]
     return tuple(
-        Change(
+        QueryChange(
             qid,
             base.name,
             other.name,
@@ -242,7 +242,7 @@ def biggest_changes(base: Side, other: Side, measure: str, number: int) -> tuple
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ReturnedSection:
     """A section that a run returned, as a person reads it."""
 
     section: str
@@ -256,22 +256,22 @@ class Result:
 class ChangedQuery:
     """A change with all that a person needs to judge it."""
 
-    change: Change
+    change: QueryChange
     query: str
     """The question; empty for foreign judgements."""
-    base_results: tuple[Result, ...]
-    other_results: tuple[Result, ...]
+    base_results: tuple[ReturnedSection, ...]
+    other_results: tuple[ReturnedSection, ...]
 
 
 def describe_changes(
-    changes: Sequence[Change], judgements: Judgements, headings: Mapping[str, str]
+    changes: Sequence[QueryChange], judgements: Judgements, headings: Mapping[str, str]
 ) -> tuple[ChangedQuery, ...]:
     """The changes with the questions, the headings of what was returned, and the grades."""
 
-    def results(qid: str, top: Sequence[str]) -> tuple[Result, ...]:
+    def results(qid: str, top: Sequence[str]) -> tuple[ReturnedSection, ...]:
         grades = judgements.qrels.get(qid, {})
         return tuple(
-            Result(section, headings.get(section, ""), grades.get(section, 0)) for section in top
+            ReturnedSection(section, headings.get(section, ""), grades.get(section, 0)) for section in top
         )
 
     return tuple(
