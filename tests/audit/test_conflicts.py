@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import hayami
-from hayami.audit.conflicts import find_disagreements
+from hayami.audit.conflicts import find_disputes
 from hayami.audit.items import Kind, rejection_rows
 from hayami.evalset.records import Detector, Reason, Ruling
 from hayami.importing import import_questions
@@ -32,7 +32,7 @@ def test_judges_can_disagree_about_an_imported_question_that_found_no_section(
         )
         for judge, ruling in (("sato", Ruling.RIGHT), ("suzuki", Ruling.WRONG))
     ]
-    found = find_disagreements(evalset, settle(verdicts).conflicts, tmp_path / "sheet.jsonl")
+    found = find_disputes(evalset, settle(verdicts).conflicts, tmp_path / "sheet.jsonl")
     assert found.lost == ()
     assert [(one.item.kind, one.item.question, len(one.verdicts)) for one in found.found] == [
         (Kind.REJECTION, "卵は何個？", 2)

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from hayami.audit.items import Item, Kind
-from hayami.audit.judged import OUTCOMES, Judged, Sheet, State, gather, outcome_of, variables
+from hayami.audit.judged import OUTCOMES, Judged, State, gather, outcome_of, variables
+from hayami.audit.sheets import Sheet
 from hayami.errors import SheetError
 from hayami.evalset.names import SectionName
 from hayami.evalset.records import Ruling

@@ -10,9 +10,10 @@ import pytest
 
 from hayami.audit.figures import Score
 from hayami.audit.items import Item, Kind
-from hayami.audit.judged import Sheet, gather
+from hayami.audit.judged import gather
 from hayami.audit.scorepage import render, write
 from hayami.audit.scoring import score
+from hayami.audit.sheets import Sheet
 from hayami.errors import OutputError
 
 Draw = Callable[..., list[Item]]

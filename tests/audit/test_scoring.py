@@ -10,8 +10,9 @@ import pytest
 from hayami.audit.figures import FAULT_MEANINGS, FaultKind, Score
 from hayami.audit.intervals import Bounds, Proportion, clopper_pearson, plain
 from hayami.audit.items import Item, Kind
-from hayami.audit.judged import Judged, Sheet, gather
+from hayami.audit.judged import Judged, gather
 from hayami.audit.scoring import require, score
+from hayami.audit.sheets import Sheet
 
 Draw = Callable[..., list[Item]]
 

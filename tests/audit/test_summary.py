@@ -8,8 +8,9 @@ import pytest
 from hayami.audit.figures import Score
 from hayami.audit.intervals import Bounds
 from hayami.audit.items import Item, Kind
-from hayami.audit.judged import Sheet, gather
+from hayami.audit.judged import gather
 from hayami.audit.scoring import score
+from hayami.audit.sheets import Sheet
 from hayami.audit.summary import SHOWN, headline, one_line, range_of, remarks, summarise, table
 
 Draw = Callable[..., list[Item]]

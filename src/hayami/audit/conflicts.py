@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -38,7 +39,7 @@ class Disputes:
     """Conflicts about rows or pooled sections that the set does not have any more."""
 
 
-def find_disagreements(evalset: EvalSet, conflicts: Sequence[Conflict], sheet: Path) -> Disputes:
+def find_disputes(evalset: EvalSet, conflicts: Sequence[Conflict], sheet: Path) -> Disputes:
     """The queries and rejected rows of a set that the conflicts are about.
 
     Rows of one query are one item; a pooled section of it is an item of its own.
@@ -56,24 +57,31 @@ def find_disagreements(evalset: EvalSet, conflicts: Sequence[Conflict], sheet: P
     drafter = read_drafter(evalset, sheet)
     found: list[Disputed] = []
     lost: list[Conflict] = []
-    sources = [(query, rows_of(query)) for query in evalset.queries()] + [
-        (rejection, rejection_rows(rejection))
-        for rejection in evalset.rejections()
-        if rejection.reason not in ARTICLE_REASONS
-    ]
-    for source, rows in sources:
-        for about in _by_slot(conflict for row in rows for conflict in waiting.pop(row, ())):
+    for source, rows in _sources(evalset):
+        of_source = [conflict for row in rows for conflict in waiting.pop(row, ())]
+        for about in _by_slot(of_source):
             item = _draft(drafter, source, about[0])
             if item is None:
                 lost += about
             else:
-                said = tuple(
-                    dict.fromkeys(verdict for conflict in about for verdict in conflict.verdicts)
-                )
-                found.append(Disputed(item.model_copy(update={"stratum": STRATUM}), said))
-    return Disputes(
-        tuple(found), (*lost, *(conflict for left in waiting.values() for conflict in left))
-    )
+                found.append(_disputed(item, about))
+    lost += chain.from_iterable(waiting.values())
+    return Disputes(tuple(found), tuple(lost))
+
+
+def _sources(evalset: EvalSet) -> Iterator[tuple[Query | Rejection, Sequence[RowKey]]]:
+    """The queries of a set, then its rejected rows, with their keys."""
+    for query in evalset.queries():
+        yield query, rows_of(query)
+    for rejection in evalset.rejections():
+        if rejection.reason not in ARTICLE_REASONS:
+            yield rejection, rejection_rows(rejection)
+
+
+def _disputed(item: Item, about: Sequence[Conflict]) -> Disputed:
+    verdicts = chain.from_iterable(conflict.verdicts for conflict in about)
+    said = tuple(dict.fromkeys(verdicts))  # rows of one query can share a verdict
+    return Disputed(item.model_copy(update={"stratum": STRATUM}), said)
 
 
 def _by_slot(conflicts: Iterable[Conflict]) -> list[list[Conflict]]:
@@ -85,7 +93,10 @@ def _by_slot(conflicts: Iterable[Conflict]) -> list[list[Conflict]]:
 
 
 def _draft(drafter: Drafter, source: Query | Rejection, conflict: Conflict) -> Item | None:
-    """The item to decide on; None if a pooled section is no longer there, or its query is now a rejected row."""
+    """The item to decide on.
+
+    None if a pooled section is no longer there, or its query is now a rejected row.
+    """
     pooled = conflict.verdicts[0].pooled
     if pooled is None:
         return drafter.label(source) if isinstance(source, Query) else drafter.rejected(source)
@@ -93,8 +104,6 @@ def _draft(drafter: Drafter, source: Query | Rejection, conflict: Conflict) -> I
         Known(name.section, name.heading) for name in drafter.by_article.get(pooled.article, ())
     ]
     section = find_section(pooled, known)
-    return (
-        drafter.pooled(source, section)
-        if section is not None and isinstance(source, Query)
-        else None
-    )
+    if section is None or not isinstance(source, Query):
+        return None
+    return drafter.pooled(source, section)

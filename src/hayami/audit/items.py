@@ -30,6 +30,9 @@ from hayami.evalset.records import (
 )
 from hayami.verdicts.log import Verdict
 
+Located = tuple[str, "Item"]
+"""A line of a sheet with where it stands: ``file:line``."""
+
 
 class Kind(StrEnum):
     """What is to be judged."""

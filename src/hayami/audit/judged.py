@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from hayami.audit.items import Item, Kind, judged_items
+from hayami.audit.sheets import Sheet
 from hayami.errors import SheetError
 from hayami.evalset.records import Ruling
 from hayami.verdicts.log import Verdict
@@ -35,13 +36,6 @@ OUTCOMES: Final[Mapping[Kind, Mapping[Ruling, bool]]] = {
 """What a ruling means: the label is right, the row was rightly rejected, the pooled section answers too."""
 
 _REDRAW: Final = "Draw the sheet again, and fill in the judge's columns only."
-
-
-class Sheet(NamedTuple):
-    """A sheet as it was read: its file, and every line with where it stands (``file:line``)."""
-
-    path: Path
-    lines: Sequence[tuple[str, Item]]
 
 
 class State(StrEnum):

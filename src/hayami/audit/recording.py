@@ -1,13 +1,14 @@
-"""Filled-in sheets become verdicts: all sheets are checked whole before the first verdict is written."""
+"""Filled-in sheets become verdicts: all are checked whole before the first verdict is written."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from hayami.audit.items import Item, fault_of, verdict_of
-from hayami.audit.sheets import HINT, read_located, set_folder
+from hayami.audit.sheets import HINT, read_sheets, set_folder
 from hayami.errors import EvalSetError, SheetError
 from hayami.evalset.folder import load
 from hayami.evalset.names import RowKey, SectionName, name_corpus
@@ -53,24 +54,28 @@ def collect(
             each other in the name of one judge; ``where`` names file and line.
         VerdictError: a verdict file is damaged, or the system refuses.
     """
-    located = [(sheet, where, item) for sheet in sheets for where, item in read_located(sheet)]
-    filled = [(sheet, where, item) for sheet, where, item in located if item.verdict is not None]
+    read = read_sheets(sheets)
     corpora = _Corpora(evalset)
-    at = now()
-    verdicts: dict[_Key, tuple[str, Verdict]] = {}
-    for sheet, where, item in filled:
-        verdict = _checked(item, corpora.names(item, sheet, where), judge, at, where)
-        earlier = verdicts.setdefault(_key(verdict), (where, verdict))
-        if not _same(earlier[1], verdict):
-            what = f"{verdict.judge} says something else about item {item.item} at {earlier[0]}"
-            raise SheetError(
-                what,
-                where=where,
-                hint="Keep one of the two, or tell the judges apart in column judge.",
-            )
-    return _record(
-        labels, [verdict for _, verdict in verdicts.values()], blank=len(located) - len(filled)
-    )
+    at, blank = now(), 0
+    given: dict[_Key, tuple[str, Verdict]] = {}
+    for sheet in read:
+        for where, item in sheet.lines:
+            if item.verdict is None:
+                blank += 1
+                continue
+            names = corpora.names(item, sheet.path, where)
+            _take(given, _checked(item, names, judge, at, where), where, item.item)
+    verdicts = [verdict for _, verdict in given.values()]
+    return _record(labels, verdicts, blank=blank)
+
+
+def _take(given: dict[_Key, tuple[str, Verdict]], verdict: Verdict, where: str, item: str) -> None:
+    """Adds a verdict to those that the sheets give; one that says the same again adds nothing."""
+    there, earlier = given.setdefault(_key(verdict), (where, verdict))
+    if not _same(earlier, verdict):
+        what = f"{verdict.judge} says something else about item {item} at {there}"
+        hint = "Keep one of the two, or tell the judges apart in column judge."
+        raise SheetError(what, where=where, hint=hint)
 
 
 class _Corpora:
@@ -81,27 +86,35 @@ class _Corpora:
         self._read: dict[Path, dict[str, SectionName]] = {}
 
     def names(self, item: Item, sheet: Path, where: str) -> Mapping[str, SectionName]:
-        """The names of the sections that an item speaks of, as the sheet has them, else as the set has them today."""
-        if {*item.sections, *item.chosen} <= item.names.keys():
+        """The names of the sections that an item speaks of.
+
+        As the sheet has them, else as the set has them today.
+        """
+        missing = {*item.sections, *item.chosen} - item.names.keys()
+        if not missing:
             return item.names
         folder = self._evalset or set_folder(item, sheet)
+        try:
+            return {**self._names_in(folder), **item.names}
+        except EvalSetError as error:
+            what = f"cannot look up {', '.join(sorted(missing))}: {error}"
+            hint = "Name the eval set with --set; nothing was recorded."
+            raise SheetError(what, where=where, hint=hint) from error
+
+    def _names_in(self, folder: Path) -> dict[str, SectionName]:
         if folder not in self._read:
-            try:
-                self._read[folder] = name_corpus(load(folder).sections())
-            except EvalSetError as error:
-                missing = ", ".join(sorted({*item.sections, *item.chosen} - item.names.keys()))
-                hint = "Name the eval set with --set; nothing was recorded."
-                raise SheetError(
-                    f"cannot look up {missing}: {error}", where=where, hint=hint
-                ) from error
-        return {**self._read[folder], **item.names}
+            self._read[folder] = name_corpus(load(folder).sections())
+        return self._read[folder]
 
 
 def _checked(
     item: Item, names: Mapping[str, SectionName], judge: str, at: str, where: str
 ) -> Verdict:
     if fault := fault_of(item, names):
-        hint = "The column article_sections lists what can be chosen; corpus.jsonl has all. Nothing was recorded."
+        hint = (
+            "The column article_sections lists what can be chosen; corpus.jsonl has all. "
+            "Nothing was recorded."
+        )
         raise SheetError(fault, where=where, hint=hint)
     gone = [section for section in item.sections if section not in names]
     if gone:
@@ -119,22 +132,21 @@ def _same(one: Verdict, other: Verdict) -> bool:
 
 
 def _last(verdicts: Iterable[Verdict]) -> dict[_Key, Verdict]:
-    """Each judge's last word; what settled a disagreement is another matter than what a sheet says."""
+    """Each judge's last word; what settled a disagreement is no matter of a sheet."""
     return {_key(verdict): verdict for verdict in verdicts if not verdict.adjudicates}
 
 
 def _record(labels: Path, verdicts: Sequence[Verdict], *, blank: int) -> Collected:
     last = _last(read_verdicts(labels)) if labels.exists() else {}
-    new = [v for v in verdicts if _key(v) not in last or not _same(last[_key(v)], v)]
-    files: dict[Path, int] = {}
-    for verdict in new:
+    files: Counter[Path] = Counter()
+    replaced = 0
+    for verdict in verdicts:
+        before = last.get(_key(verdict))
+        if before is not None and _same(before, verdict):
+            continue
         file = labels if labels.is_file() else verdict_file(labels, verdict.judge)
         append_verdict(file, verdict)
-        files[file] = files.get(file, 0) + 1
-    return Collected(
-        files=files,
-        added=len(new),
-        replaced=sum(_key(v) in last and last[_key(v)].ruling is not None for v in new),
-        known=len(verdicts) - len(new),
-        blank=blank,
-    )
+        files[file] += 1
+        replaced += before is not None and before.ruling is not None
+    added = files.total()
+    return Collected(files, added, replaced, known=len(verdicts) - added, blank=blank)

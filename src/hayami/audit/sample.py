@@ -70,6 +70,11 @@ class Sample:
     items: tuple[Item, ...]
     strata: tuple[DrawnStratum, ...]
 
+    @property
+    def population(self) -> int:
+        """How many rows there were to draw from."""
+        return sum(stratum.population for stratum in self.strata)
+
 
 def draw_sample(evalset: EvalSet, sheet: Path, plan: Draw) -> Sample:
     """A random sample of the labels of a set, and of its rejected rows if the plan says so.

@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from pydantic import ValidationError
 
@@ -20,6 +20,7 @@ from hayami.audit.items import (
     RULINGS,
     Item,
     Kind,
+    Located,
     fault_of,
     is_own_id,
     item_id,
@@ -131,6 +132,13 @@ def guard_judgements(path: Path) -> None:
         raise SheetError(f"holds the judgements of {rows}", where=str(path), hint=hint)
 
 
+class Sheet(NamedTuple):
+    """A sheet as it was read."""
+
+    path: Path
+    lines: Sequence[Located]
+
+
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 
@@ -144,12 +152,27 @@ def read_sheet(path: Path) -> list[Item]:
     return [item for _, item in read_located(path)]
 
 
-def read_located(path: Path) -> list[tuple[str, Item]]:
+def read_sheets(paths: Sequence[Path]) -> list[Sheet]:
+    """The sheets as :func:`read_located` gives their lines; a file that is named twice is read once.
+
+    Raises:
+        SheetError: as :func:`read_sheet`.
+    """
+    files = {path.resolve(): path for path in paths}
+    return [Sheet(path, read_located(path)) for path in files.values()]
+
+
+def read_located(path: Path) -> list[Located]:
     """The lines of a sheet as :func:`read_sheet` gives them, each with where it stands: ``file:line``.
 
     Raises:
         SheetError: as :func:`read_sheet`.
     """
+    if path.is_dir():
+        hint = (
+            "Draw a sheet with 'hayami audit sample'; only --conflicts takes the folder of a set."
+        )
+        raise SheetError("is a folder, not a sheet", where=str(path), hint=hint)
     located = _READERS.get(path.suffix.lower(), _read_jsonl)(path)
     seen: dict[tuple[str, str], str] = {}
     for where, item in located:
@@ -170,7 +193,7 @@ def read_located(path: Path) -> list[tuple[str, Item]]:
     return located
 
 
-def _refuse_workbook(path: Path) -> list[tuple[str, Item]]:
+def _refuse_workbook(path: Path) -> list[Located]:
     hint = "Save it in the spreadsheet as 'CSV UTF-8 (comma delimited)'; nothing was recorded."
     raise SheetError("is a workbook, not a sheet", where=str(path), hint=hint)
 
@@ -183,7 +206,7 @@ _READERS: Final = {
 }
 
 
-def _read_jsonl(path: Path) -> list[tuple[str, Item]]:
+def _read_jsonl(path: Path) -> list[Located]:
     try:
         lines = path.read_bytes().removeprefix(b"\xef\xbb\xbf").split(b"\n")
     except OSError as error:

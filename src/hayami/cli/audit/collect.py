@@ -7,10 +7,30 @@ from typing import Annotated
 
 import typer
 
+from hayami.audit.recording import Collected
 from hayami.audit.recording import collect as collect_sheets
-from hayami.cli.audit.judges import judge_name
+from hayami.cli.audit.inputs import LABELS, AnotherSet, judge_name
 from hayami.cli.console import say, say_json
 from hayami.cli.options import AsJson
+
+Sheets = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="SHEET...", help="Filled-in sheets: .csv, .jsonl, or Label Studio's .json."
+    ),
+]
+Labels = Annotated[
+    Path,
+    typer.Option("--labels", metavar="DIR", help="Where verdicts are kept, a file for each judge."),
+]
+JudgeOfTheRest = Annotated[
+    str | None,
+    typer.Option(
+        "--judge",
+        metavar="NAME",
+        help="Who judged where a row does not say [default: the user's name].",
+    ),
+]
 
 
 def register(group: typer.Typer) -> None:
@@ -21,33 +41,11 @@ def register(group: typer.Typer) -> None:
 
 
 def collect(
-    sheets: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="SHEET...", help="Filled-in sheets: .csv, .jsonl, or Label Studio's .json."
-        ),
-    ],
+    sheets: Sheets,
     *,
-    labels: Annotated[
-        Path,
-        typer.Option(
-            "--labels", metavar="DIR", help="Where verdicts are kept, a file for each judge."
-        ),
-    ] = Path("labels"),
-    judge: Annotated[
-        str | None,
-        typer.Option(
-            "--judge",
-            metavar="NAME",
-            help="Who judged where a row does not say [default: the user's name].",
-        ),
-    ] = None,
-    evalset: Annotated[
-        Path | None,
-        typer.Option(
-            "--set", metavar="DIR", help="The eval set, if it is not where the sheet says."
-        ),
-    ] = None,
+    labels: Labels = LABELS,
+    judge: JudgeOfTheRest = None,
+    evalset: AnotherSet = None,
     as_json: AsJson = False,
 ) -> None:
     """Record the judgements of filled-in sheets as verdicts, for builds to apply.
@@ -57,15 +55,23 @@ def collect(
     """
     done = collect_sheets(sheets, labels, judge=judge_name(judge), evalset=evalset)
     if as_json:
-        files = {str(file): number for file, number in done.files.items()}
-        counts = {
-            "added": done.added,
-            "replaced": done.replaced,
-            "known": done.known,
-            "blank": done.blank,
-        }
-        say_json({"labels": str(labels), **counts, "files": files})
-        return
+        say_json(_as_json(done, labels))
+    else:
+        _say(done, labels)
+
+
+def _as_json(done: Collected, labels: Path) -> dict[str, object]:
+    return {
+        "labels": str(labels),
+        "added": done.added,
+        "replaced": done.replaced,
+        "known": done.known,
+        "blank": done.blank,
+        "files": {str(file): number for file, number in done.files.items()},
+    }
+
+
+def _say(done: Collected, labels: Path) -> None:
     say(f"{done.added:,} {'verdict' if done.added == 1 else 'verdicts'} recorded in {labels}")
     for file, number in done.files.items():
         say(f"  {number:5,}  in {file}")

@@ -14,16 +14,16 @@ import hayami
 from hayami.audit.draft import texts_of
 from hayami.audit.items import Item
 from hayami.audit.pool import Pool, PoolSize, make_pool
-from hayami.audit.queue import DOUBTS, make_queue
-from hayami.audit.sample import By, Draw, DrawnStratum, draw_sample
+from hayami.audit.queue import DOUBTS, Queue, make_queue
+from hayami.audit.sample import By, Draw, Sample, draw_sample
 from hayami.audit.sheets import FORMATS, guard_judgements, write_sheet
 from hayami.cli.audit import collect
+from hayami.cli.audit.inputs import JudgedBefore, SetFolder, given_verdicts
 from hayami.cli.console import note, say, say_json
 from hayami.cli.options import AsJson
 from hayami.errors import AllocationError
 from hayami.evalset.folder import EvalSet
 from hayami.evalset.runs import read_run
-from hayami.verdicts.log import Verdict, read_verdicts
 
 _LISTED: Final = 3
 """Unknown ids that a warning names."""
@@ -37,7 +37,6 @@ class SheetFormat(StrEnum):
     LABEL_STUDIO = "label-studio"
 
 
-SetFolder = Annotated[Path, typer.Argument(metavar="SET", help="Folder of the eval set.")]
 Out = Annotated[
     Path,
     typer.Option(
@@ -51,10 +50,25 @@ Written = Annotated[
 AtMost = Annotated[
     int | None, typer.Option("-n", "--number", min=1, help="Rows at the most [default: all].")
 ]
-Labels = Annotated[
-    Path | None,
-    typer.Option("--labels", metavar="DIR", help="Verdicts: what was judged already is left out."),
+InAll = Annotated[int, typer.Option("-n", "--number", min=1, help="Rows to draw in all.")]
+Seed = Annotated[int, typer.Option("--seed", help="The same seed gives the same sheet.")]
+Strata = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--by", help=f"Strata, repeated or with commas: {', '.join(By)} [default: match]."
+    ),
 ]
+Floor = Annotated[int, typer.Option("--floor", min=0, help="Rows of each stratum at the least.")]
+WithRejected = Annotated[
+    bool,
+    typer.Option(
+        "--rejected", help="Draw rejected rows too, as a stratum: they tell what was missed."
+    ),
+]
+Runs = Annotated[
+    list[Path], typer.Argument(metavar="RUN...", help="Runs of search systems, in TREC format.")
+]
+Depth = Annotated[int, typer.Option("--depth", min=1, help="Ranks that count.")]
 
 
 def register(group: typer.Typer) -> None:
@@ -76,23 +90,11 @@ def sample(
     folder: SetFolder,
     *,
     out: Out,
-    n: Annotated[int, typer.Option("-n", "--number", min=1, help="Rows to draw in all.")] = 40,
-    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same sheet.")] = 0,
-    by: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--by", help=f"Strata, repeated or with commas: {', '.join(By)} [default: match]."
-        ),
-    ] = None,
-    floor: Annotated[
-        int, typer.Option("--floor", min=0, help="Rows of each stratum at the least.")
-    ] = 3,
-    rejected: Annotated[
-        bool,
-        typer.Option(
-            "--rejected", help="Draw rejected rows too, as a stratum: they tell what was missed."
-        ),
-    ] = False,
+    n: InAll = 40,
+    seed: Seed = 0,
+    by: Strata = None,
+    floor: Floor = 3,
+    rejected: WithRejected = False,
     written: Written = None,
     as_json: AsJson = False,
 ) -> None:
@@ -101,51 +103,51 @@ def sample(
     Every stratum gets its share, and a few rows at the least; the sheet keeps the weights. A larger
     -n with the same seed only adds rows.
     """
-    evalset = hayami.load(folder)
-    _check_out(out, folder, written)
-    plan = Draw(n=n, seed=seed, by=_strata(by or [By.MATCH]), floor=floor, rejected=rejected)
+    evalset = _open(folder, out, written)
+    draw = Draw(n=n, seed=seed, by=_strata(by or [By.MATCH]), floor=floor, rejected=rejected)
     try:
-        drawn = draw_sample(evalset, out, plan)
+        drawn = draw_sample(evalset, out, draw)
     except AllocationError as error:
         raise typer.BadParameter(f"{error}. {error.hint}", param_hint="'-n'") from error
     _write(out, drawn.items, evalset)
-    population = sum(stratum.population for stratum in drawn.strata)
     if as_json:
-        strata = [asdict(stratum) for stratum in drawn.strata]
-        say_json(
-            {
-                "sheet": str(out),
-                "rows": len(drawn.items),
-                "of": population,
-                "seed": seed,
-                "strata": strata,
-            }
-        )
-        return
-    say(f"{len(drawn.items):,} of {population:,} rows → {out} (seed {seed})")
+        say_json(_sample_as_json(out, seed, drawn))
+    else:
+        _say_sample(out, draw, drawn)
+
+
+def _sample_as_json(out: Path, seed: int, drawn: Sample) -> dict[str, object]:
+    return {
+        "sheet": str(out),
+        "rows": len(drawn.items),
+        "of": drawn.population,
+        "seed": seed,
+        "strata": [asdict(stratum) for stratum in drawn.strata],
+    }
+
+
+def _say_sample(out: Path, draw: Draw, drawn: Sample) -> None:
+    there = drawn.population
+    say(f"{len(drawn.items):,} of {there:,} rows → {out} (seed {draw.seed})")
     say()
-    _list_strata(drawn.strata)
-    if n > population:
-        note(f"note: {n:,} rows were asked for; there are {population:,}, and all are in the sheet")
-    _next(out)
-
-
-def _list_strata(strata: Sequence[DrawnStratum]) -> None:
-    for stratum in strata:
+    for stratum in drawn.strata:
         say(f"  {stratum.drawn:5,} of {stratum.population:6,}  {stratum.name}")
+    if draw.n > there:
+        note(f"note: {draw.n:,} rows were asked for; there are {there:,}, and all are in the sheet")
+    _next(out)
 
 
 def _strata(by: Sequence[str]) -> tuple[By, ...]:
     """The strata that the command line names, each once."""
-    words = [word.strip() for part in by for word in part.split(",") if word.strip()]
-    unknown = [word for word in words if word not in set(By)]
-    if unknown or not words:
-        raise typer.BadParameter(
-            f"{unknown[0] if unknown else ''!r} is none of: {', '.join(By)}", param_hint="'--by'"
-        )
-    if By.NONE in words and len(set(words)) > 1:
+    words = [word.strip() for word in ",".join(by).split(",")]
+    named = [word for word in words if word] or [""]
+    for word in named:
+        if word not in set(By):
+            raise typer.BadParameter(f"{word!r} is none of: {', '.join(By)}", param_hint="'--by'")
+    strata = tuple(dict.fromkeys(map(By, named)))
+    if By.NONE in strata and len(strata) > 1:
         raise typer.BadParameter("none goes with nothing else", param_hint="'--by'")
-    return tuple(dict.fromkeys(By(word) for word in words))
+    return strata
 
 
 def queue(
@@ -153,7 +155,7 @@ def queue(
     *,
     out: Out,
     n: AtMost = None,
-    labels: Labels = None,
+    labels: JudgedBefore = None,
     written: Written = None,
     as_json: AsJson = False,
 ) -> None:
@@ -162,26 +164,29 @@ def queue(
     They are no random sample: 'hayami audit sample' draws the rows that tell how good the labels
     are.
     """
-    evalset = hayami.load(folder)
-    _check_out(out, folder, written)
-    made = make_queue(evalset, out, n=n, verdicts=_verdicts(labels))
-    waiting = sum(made.waiting.values())
-    left_out = {"settled": made.settled, "conflicts": made.conflicts}
+    evalset = _open(folder, out, written)
+    made = make_queue(evalset, out, n=n, verdicts=given_verdicts(labels))
     if made.items:
         _write(out, made.items, evalset)
     if as_json:
-        sheet = str(out) if made.items else None
-        say_json(
-            {
-                "sheet": sheet,
-                "rows": len(made.items),
-                "waiting": waiting,
-                "doubts": made.waiting,
-                **left_out,
-            }
-        )
-        return
-    _say_rows(len(made.items), waiting, "that need a human", out)
+        say_json(_queue_as_json(out, made))
+    else:
+        _say_queue(out, made)
+
+
+def _queue_as_json(out: Path, made: Queue) -> dict[str, object]:
+    return {
+        "sheet": str(out) if made.items else None,
+        "rows": len(made.items),
+        "waiting": sum(made.waiting.values()),
+        "doubts": made.waiting,
+        "settled": made.settled,
+        "conflicts": made.conflicts,
+    }
+
+
+def _say_queue(out: Path, made: Queue) -> None:
+    _say_rows(len(made.items), sum(made.waiting.values()), "that need a human", out)
     for doubt in DOUBTS:
         if made.waiting.get(doubt.name):
             say(f"  {made.waiting[doubt.name]:5,}  {doubt.name}: {doubt.meaning}")
@@ -190,7 +195,8 @@ def queue(
     if made.conflicts:
         disputed = _many(made.conflicts, "row")
         note(
-            f"note: left out are {disputed} on which judges disagree: see 'hayami audit review --conflicts'"
+            f"note: left out are {disputed} on which judges disagree: "
+            "see 'hayami audit review --conflicts'"
         )
     if made.items:
         _next(out)
@@ -198,53 +204,48 @@ def queue(
 
 def pool(
     folder: SetFolder,
-    runs: Annotated[
-        list[Path], typer.Argument(metavar="RUN...", help="Runs of search systems, in TREC format.")
-    ],
+    runs: Runs,
     *,
     out: Out,
-    depth: Annotated[int, typer.Option("--depth", min=1, help="Ranks that count.")] = 10,
+    depth: Depth = 10,
     n: AtMost = None,
-    labels: Labels = None,
+    labels: JudgedBefore = None,
     written: Written = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a sheet of the sections that runs rank high and that nobody has judged: some may answer too.
+    """Make a sheet of the sections that runs rank high and nobody has judged: some may answer too.
 
     Sections of grade 1 are among them: they have it from standing in the same article. Give the
     labels, so that nothing is judged twice.
     """
-    evalset = hayami.load(folder)
-    _check_out(out, folder, written)
+    evalset = _open(folder, out, written)
     read = [read_run(path) for path in runs]
-    made = make_pool(evalset, read, out, PoolSize(depth, n), verdicts=_verdicts(labels))
+    made = make_pool(evalset, read, out, PoolSize(depth, n), verdicts=given_verdicts(labels))
     _warn_unknown(made)
     if made.items:
         _write(out, made.items, evalset)
     if as_json:
-        counts = {"unjudged": made.unjudged, "judged": made.judged, "queries": made.queries}
-        unknown = {
-            "unknown_queries": made.unknown_queries,
-            "unknown_sections": made.unknown_sections,
-        }
-        say_json(
-            {
-                "sheet": str(out) if made.items else None,
-                "rows": len(made.items),
-                **counts,
-                **unknown,
-            }
-        )
-        return
-    _say_rows(
-        len(made.items),
-        made.unjudged,
-        f"in the first {depth} of {_many(len(read), 'run')}, unjudged",
-        out,
-    )
-    say(
-        f"  {made.judged:5,}  more are labels or were judged before; {_many(made.queries, 'query', 'queries')} in all"
-    )
+        say_json(_pool_as_json(out, made))
+    else:
+        _say_pool(out, made, f"in the first {depth} of {_many(len(read), 'run')}, unjudged")
+
+
+def _pool_as_json(out: Path, made: Pool) -> dict[str, object]:
+    return {
+        "sheet": str(out) if made.items else None,
+        "rows": len(made.items),
+        "unjudged": made.unjudged,
+        "judged": made.judged,
+        "queries": made.queries,
+        "unknown_queries": made.unknown_queries,
+        "unknown_sections": made.unknown_sections,
+    }
+
+
+def _say_pool(out: Path, made: Pool, what: str) -> None:
+    _say_rows(len(made.items), made.unjudged, what, out)
+    queries = _many(made.queries, "query", "queries")
+    say(f"  {made.judged:5,}  more are labels or were judged before; {queries} in all")
     if made.items:
         _next(out)
 
@@ -261,7 +262,8 @@ def _warn_unknown(made: Pool) -> None:
 
 
 def _many(number: int, one: str, more: str = "") -> str:
-    return f"{number:,} {one if number == 1 else more or one + 's'}"
+    noun = one if number == 1 else more or f"{one}s"
+    return f"{number:,} {noun}"
 
 
 def _say_rows(rows: int, waiting: int, what: str, out: Path) -> None:
@@ -272,12 +274,15 @@ def _say_rows(rows: int, waiting: int, what: str, out: Path) -> None:
         say(f"no rows {what}: no sheet was written")
 
 
-def _verdicts(labels: Path | None) -> list[Verdict]:
-    return read_verdicts(labels) if labels is not None else []
+def _open(folder: Path, out: Path, written: SheetFormat | None) -> EvalSet:
+    """The set to draw from, once it is certain that the sheet can be written."""
+    evalset = hayami.load(folder)
+    _check_out(out, folder, written)
+    return evalset
 
 
 def _check_out(out: Path, folder: Path, written: SheetFormat | None) -> None:
-    """Refuses a place for the sheet where it could not be read back, or would destroy something."""
+    """Refuses a place where the sheet could not be read back, or would destroy something."""
     suffix = out.suffix.lower()
     if suffix not in FORMATS:
         raise typer.BadParameter(
@@ -296,17 +301,18 @@ def _check_out(out: Path, folder: Path, written: SheetFormat | None) -> None:
 
 
 def _write(out: Path, items: Sequence[Item], evalset: EvalSet) -> None:
-    to_read = (
-        FORMATS[out.suffix.lower()] != SheetFormat.JSONL
-    )  # the others cannot look at the corpus
-    write_sheet(out, items, texts=texts_of(evalset, items) if to_read else None)
+    texts = None
+    if FORMATS[out.suffix.lower()] != SheetFormat.JSONL:  # the others cannot look at the corpus
+        texts = texts_of(evalset, items)
+    write_sheet(out, items, texts=texts)
 
 
 def _next(out: Path) -> None:
     say()
     how: dict[str, str] = {
         SheetFormat.JSONL: f"hayami audit review {out}",
-        SheetFormat.CSV: f"fill in verdict, chosen, rewrite and note, then: hayami audit collect {out}",
+        SheetFormat.CSV: "fill in verdict, chosen, rewrite and note, then: "
+        f"hayami audit collect {out}",
         SheetFormat.LABEL_STUDIO: f"import it, with {out.with_suffix('.xml')} as labelling setup; then: "
         "hayami audit collect EXPORT.json",
     }

@@ -9,13 +9,13 @@ import typer
 
 import hayami
 from hayami.audit.stale import stale_verdicts
+from hayami.cli.audit.inputs import LABELS, SetFolder, given_verdicts
 from hayami.cli.console import say, say_json
 from hayami.cli.options import AsJson
 from hayami.verdicts.effect import Stale
-from hayami.verdicts.log import read_verdicts
 from hayami.verdicts.settle import Conflict, settle
 
-Labels = Annotated[
+VerdictsToCheck = Annotated[
     Path, typer.Option("--labels", metavar="DIR", help="Folder of verdicts, or one file of them.")
 ]
 
@@ -28,9 +28,9 @@ def register(group: typer.Typer) -> None:
 
 
 def stale(
-    folder: Annotated[Path, typer.Argument(metavar="SET", help="Folder of the eval set.")],
+    folder: SetFolder,
     *,
-    labels: Labels = Path("labels"),
+    labels: VerdictsToCheck = LABELS,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit 1 if any verdict is stale or in conflict.")
     ] = False,
@@ -41,24 +41,15 @@ def stale(
     They stay in the files and hold again when the article does; judge the rows again to replace
     them.
     """
-    settlement = settle(read_verdicts(labels))
+    settlement = settle(given_verdicts(labels))
     found = stale_verdicts(hayami.load(folder), settlement)
     if as_json:
         say_json(
             {
                 "labels": str(labels),
                 "set": str(folder),
-                "stale": [
-                    {**one.verdict.model_dump(mode="json"), "why": one.why, "missing": _names(one)}
-                    for one in found
-                ],
-                "conflicts": [
-                    {
-                        "row": c.row.model_dump(mode="json"),
-                        "verdicts": [v.model_dump(mode="json") for v in c.verdicts],
-                    }
-                    for c in settlement.conflicts
-                ],
+                "stale": list(map(_stale_as_json, found)),
+                "conflicts": list(map(_conflict_as_json, settlement.conflicts)),
             }
         )
     else:
@@ -67,19 +58,29 @@ def stale(
         raise typer.Exit(1)
 
 
-def _names(one: Stale) -> list[dict[str, object]]:
-    return [name.model_dump(mode="json") for name in one.missing]
+def _stale_as_json(one: Stale) -> dict[str, object]:
+    missing = [name.model_dump(mode="json") for name in one.missing]
+    return {**one.verdict.model_dump(mode="json"), "why": one.why, "missing": missing}
+
+
+def _conflict_as_json(conflict: Conflict) -> dict[str, object]:
+    verdicts = [verdict.model_dump(mode="json") for verdict in conflict.verdicts]
+    return {"row": conflict.row.model_dump(mode="json"), "verdicts": verdicts}
 
 
 def _list(found: tuple[Stale, ...], conflicts: tuple[Conflict, ...]) -> None:
     for one in found:
-        verdict = one.verdict
-        say(f"{verdict.rows[0].article}: {verdict.question}")
-        say(f"    {verdict.ruling} ({verdict.judge}, {verdict.at[:10]}): {one.why}")
-        for name in one.missing:
-            say(f"    missing: {name.article}: {name.heading}")
+        _say_stale(one)
     for conflict in conflicts:
         said = ", ".join(f"{verdict.judge}: {verdict.ruling}" for verdict in conflict.verdicts)
         say(f"{conflict.row.article}: {conflict.verdicts[0].question}")
         say(f"    judges disagree ({said}); 'hayami audit review --conflicts' settles it")
     say(f"{len(found)} stale, {len(conflicts)} in conflict")
+
+
+def _say_stale(one: Stale) -> None:
+    verdict = one.verdict
+    say(f"{verdict.rows[0].article}: {verdict.question}")
+    say(f"    {verdict.ruling} ({verdict.judge}, {verdict.at[:10]}): {one.why}")
+    for name in one.missing:
+        say(f"    missing: {name.article}: {name.heading}")

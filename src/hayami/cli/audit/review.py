@@ -10,21 +10,55 @@ import webbrowser
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from hayami.audit.wording import Language, Wording, preferred
-from hayami.cli.audit.judges import judge_name
+from hayami.cli.audit.inputs import LABELS, AnotherSet, JudgeName, judge_name, labels_folder
 from hayami.cli.console import note, say
-from hayami.errors import SheetError
 from hayami.evalset.folder import load
 from hayami.extras import REVIEW, need
 
 if TYPE_CHECKING:
-    from hayami.audit.items import Item
+    from hayami.audit.conflicts import Disputed
     from hayami.audit.session import Session
     from hayami.verdicts.log import Verdict
+
+
+_NO_SHEET: Final = Path("sheet")
+"""Stands for the sheet of items that were not drawn: their set is named relative to it."""
+SheetToJudge = Annotated[
+    Path,
+    typer.Argument(
+        metavar="SHEET", help="The sheet to judge; with --conflicts also the folder of a set."
+    ),
+]
+Labels = Annotated[
+    Path,
+    typer.Option("--labels", metavar="DIR", help="Folder to which the verdicts are appended."),
+]
+Blind = Annotated[
+    bool,
+    typer.Option("--blind", help="Hide the evidence: match, score, runner-up, reference, reason."),
+]
+Port = Annotated[
+    int,
+    typer.Option("--port", min=0, max=65535, help="Port on this machine; 0 takes a free one."),
+]
+Opens = Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")]
+Terminal = Annotated[
+    bool, typer.Option("--terminal", help="Judge in plain text, without a browser.")
+]
+Conflicts = Annotated[
+    bool,
+    typer.Option(
+        "--conflicts", help="Decide where judges disagree; such a verdict then counts alone."
+    ),
+]
+PageLanguage = Annotated[
+    Language | None, typer.Option("--lang", help="Language of the page [default: the browser's].")
+]
 
 
 def register(group: typer.Typer) -> None:
@@ -35,53 +69,17 @@ def register(group: typer.Typer) -> None:
 
 
 def review(
-    sheet: Annotated[
-        Path,
-        typer.Argument(
-            metavar="SHEET", help="The sheet to judge; with --conflicts also the folder of a set."
-        ),
-    ],
+    sheet: SheetToJudge,
     *,
-    labels: Annotated[
-        Path,
-        typer.Option("--labels", metavar="DIR", help="Folder to which the verdicts are appended."),
-    ] = Path("labels"),
-    judge: Annotated[
-        str | None,
-        typer.Option("--judge", metavar="NAME", help="Who judges [default: the user's name]."),
-    ] = None,
-    folder: Annotated[
-        Path | None,
-        typer.Option(
-            "--set", metavar="DIR", help="The eval set, if it is not where the sheet says."
-        ),
-    ] = None,
-    blind: Annotated[
-        bool,
-        typer.Option(
-            "--blind", help="Hide the evidence: match, score, runner-up, reference, reason."
-        ),
-    ] = False,
-    port: Annotated[
-        int,
-        typer.Option("--port", min=0, max=65535, help="Port on this machine; 0 takes a free one."),
-    ] = 0,
-    opens: Annotated[
-        bool, typer.Option("--open/--no-open", help="Open the page in the browser.")
-    ] = True,
-    terminal: Annotated[
-        bool, typer.Option("--terminal", help="Judge in plain text, without a browser.")
-    ] = False,
-    conflicts: Annotated[
-        bool,
-        typer.Option(
-            "--conflicts", help="Decide where judges disagree; such a verdict then counts alone."
-        ),
-    ] = False,
-    language: Annotated[
-        Language | None,
-        typer.Option("--lang", help="Language of the page [default: the browser's]."),
-    ] = None,
+    labels: Labels = LABELS,
+    judge: JudgeName = None,
+    folder: AnotherSet = None,
+    blind: Blind = False,
+    port: Port = 0,
+    opens: Opens = True,
+    terminal: Terminal = False,
+    conflicts: Conflicts = False,
+    language: PageLanguage = None,
 ) -> None:
     """Judge the rows of a sheet on a local page, with the keyboard or on a phone's width.
 
@@ -89,8 +87,8 @@ def review(
     command goes on where it stopped. Ctrl-C ends it. 'hayami build --labels DIR' applies the
     verdicts.
     """
-    work = _Work(sheet, labels, judge_name(judge), folder, conflicts=conflicts)
-    _check(work)
+    name = judge_name(judge)
+    work = _Work(sheet, labels_folder(labels), name, folder, conflicts=conflicts)
     opened = work.open()
     if opened is None:
         return
@@ -121,33 +119,43 @@ class _Work:
         from hayami.audit.session import Session
         from hayami.audit.sheets import read_sheet
 
-        said: dict[str, tuple[Verdict, ...]] = {}
-        items = self.disagreements(said) if self.conflicts else read_sheet(self.sheet)
-        if not items:
+        if not self.conflicts:
+            items = read_sheet(self.sheet)
+            texts = read_texts(items, self.sheet, self.folder)
+            return Session(items, texts, self.labels, self.judge), {}
+        disputed = self.disputed()
+        if not disputed:
             return None
-        base = Path("sheet") if self.conflicts else self.sheet
-        texts = read_texts(items, base, None if self.conflicts else self.folder)
-        return Session(items, texts, self.labels, self.judge, adjudicates=self.conflicts), said
+        items = [one.item for one in disputed]
+        said = {one.item.item: one.verdicts for one in disputed}
+        texts = read_texts(items, _NO_SHEET)
+        return Session(items, texts, self.labels, self.judge, adjudicates=True), said
 
-    def disagreements(self, said: dict[str, tuple[Verdict, ...]]) -> list[Item]:
-        """The items that judges disagree on; what they said goes into ``said``."""
-        from hayami.audit.conflicts import find_disagreements
-        from hayami.audit.sheets import read_sheet, set_folder
+    def disputed(self) -> Sequence[Disputed]:
+        """The items that judges disagree on; says what cannot be decided."""
+        from hayami.audit.conflicts import find_disputes
         from hayami.verdicts.log import read_verdicts
         from hayami.verdicts.settle import settle
 
-        folder = self.folder or (
-            self.sheet if self.sheet.is_dir() else set_folder(read_sheet(self.sheet)[0], self.sheet)
-        )
+        folder = self.set_in_question()
         conflicts = settle(read_verdicts(self.labels)).conflicts
-        disagreements = find_disagreements(load(folder), conflicts, Path("sheet"))
-        if disagreements.lost:
-            many = len(disagreements.lost)
+        disputes = find_disputes(load(folder), conflicts, _NO_SHEET)
+        if disputes.lost:
+            many = len(disputes.lost)
             note(f"{many} more cannot be decided here: {folder} does not have the row any more")
-        if not disagreements.found:
+        if not disputes.found:
             say(f"{self.labels}: no row of {folder} on which judges disagree")
-        said.update({one.item.item: one.verdicts for one in disagreements.found})
-        return [one.item for one in disagreements.found]
+        return disputes.found
+
+    def set_in_question(self) -> Path:
+        """The set on which judges disagree: as given, or the one that the sheet was drawn from."""
+        from hayami.audit.sheets import read_sheet, set_folder
+
+        if self.folder is not None:
+            return self.folder
+        if self.sheet.is_dir():
+            return self.sheet
+        return set_folder(read_sheet(self.sheet)[0], self.sheet)
 
     def commands(self, session: Session) -> tuple[tuple[str, str], ...]:
         """What to run after judging, and the key of the sentence that says what for."""
@@ -164,17 +172,6 @@ def _typed(path: Path) -> str:
     """A path as one types it in a shell: quoted only if it has to be."""
     text = str(path)
     return text if re.fullmatch(r"[\w./\\:+@%=-]+", text) else shlex.quote(text)
-
-
-def _check(work: _Work) -> None:
-    """Refuses what cannot be meant."""
-    if work.labels.exists() and not work.labels.is_dir():
-        raise typer.BadParameter(f"{work.labels} is not a folder", param_hint="'--labels'")
-    if work.sheet.is_dir() and not work.conflicts:
-        hint = (
-            "Draw a sheet with 'hayami audit sample'; only --conflicts takes the folder of a set."
-        )
-        raise SheetError("is a folder, not a sheet", where=str(work.sheet), hint=hint)
 
 
 def _serve(
@@ -194,15 +191,17 @@ def _serve(
 
     bound = server.listen(port)
     base = f"/{server.make_token()}/"
-    commands = tuple(Command(line, purpose) for line, purpose in work.commands(session))
-    disagreements = {item: tuple(verdicts) for item, verdicts in said.items()}
     setup = Setup(
-        session, work.sheet.name, base, blind=blind, commands=commands, disagreements=disagreements
+        session,
+        work.sheet.name,
+        base,
+        blind=blind,
+        commands=tuple(Command(line, purpose) for line, purpose in work.commands(session)),
+        disagreements={item: tuple(verdicts) for item, verdicts in said.items()},
     )
     address = f"http://{server.HOST}:{bound.getsockname()[1]}{base}"
-    note(
-        f"{session.progress.left} of {session.progress.total} rows to judge as {session.judge} → {session.file}"
-    )
+    progress = session.progress
+    note(f"{progress.left} of {progress.total} rows to judge as {session.judge} → {session.file}")
     note(f"open {address}")
     note("stop with Ctrl-C")
     if opens and _has_screen():

@@ -8,18 +8,45 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from hayami.cli.audit.inputs import LABELS, given_verdicts
 from hayami.cli.console import note, say, say_json
 from hayami.cli.options import AsJson
 from hayami.errors import SheetError
-from hayami.verdicts.log import read_verdicts
 
 if TYPE_CHECKING:
     from hayami.audit.judged import Judged
 
-LABELS: Final = Path("labels")
-"""Where verdicts are looked for unless the user says otherwise."""
 _PLACES: Final = 6
 """Decimal places in JSON: more are noise that differs between machines."""
+
+
+Sheets = Annotated[
+    list[Path], typer.Argument(metavar="SHEET...", help="Sheets of one eval set, JSONL or CSV.")
+]
+Labels = Annotated[
+    Path,
+    typer.Option(
+        "--labels", metavar="DIR", help="Verdicts on the rows, beside those in the sheets."
+    ),
+]
+Required = Annotated[
+    float | None,
+    typer.Option(
+        "--require",
+        metavar="P",
+        help="Exit 1 unless the precision is at least this, with confidence.",
+    ),
+]
+Claim = Annotated[
+    float,
+    typer.Option(
+        "--claim", metavar="P", help="Say how many rows it takes to claim this precision."
+    ),
+]
+Html = Annotated[
+    Path | None,
+    typer.Option("--html", metavar="FILE", help="Write a report with the same figures."),
+]
 
 
 def register(group: typer.Typer) -> None:
@@ -30,37 +57,15 @@ def register(group: typer.Typer) -> None:
 
 
 def score(
-    sheets: Annotated[
-        list[Path], typer.Argument(metavar="SHEET...", help="Sheets of one eval set, JSONL or CSV.")
-    ],
+    sheets: Sheets,
     *,
-    labels: Annotated[
-        Path,
-        typer.Option(
-            "--labels", metavar="DIR", help="Verdicts on the rows, beside those in the sheets."
-        ),
-    ] = LABELS,
-    required: Annotated[
-        float | None,
-        typer.Option(
-            "--require",
-            metavar="P",
-            help="Exit 1 unless the precision is at least this, with confidence.",
-        ),
-    ] = None,
-    claim: Annotated[
-        float,
-        typer.Option(
-            "--claim", metavar="P", help="Say how many rows it takes to claim this precision."
-        ),
-    ] = 0.95,
-    html: Annotated[
-        Path | None,
-        typer.Option("--html", metavar="FILE", help="Write a report with the same figures."),
-    ] = None,
+    labels: Labels = LABELS,
+    required: Required = None,
+    claim: Claim = 0.95,
+    html: Html = None,
     as_json: AsJson = False,
 ) -> None:
-    """Score judged sheets: precision, completeness and recall of the labels, faults, agreement of judges.
+    """Score judged sheets: precision, completeness and recall of the labels, faults, agreement.
 
     Every figure has a 95% interval. Verdicts come from the sheets themselves and from the labels
     folder.
@@ -88,23 +93,17 @@ def score(
 
 def _judged(sheets: list[Path], labels: Path) -> list[Judged]:
     """The rows of the sheets with what was said about them; refuses them if nothing was."""
-    from hayami.audit.judged import Sheet, State, gather
-    from hayami.audit.sheets import read_located
+    from hayami.audit.judged import State, gather
+    from hayami.audit.sheets import read_sheets
 
     there = labels.exists()
-    read = [
-        Sheet(path, read_located(path))
-        for path in {path.resolve(): path for path in sheets}.values()
-    ]
-    judged = gather(read, read_verdicts(labels) if there else ())
+    judged = gather(read_sheets(sheets), given_verdicts(labels if there else None))
     if all(row.state is State.UNJUDGED for row in judged):
+        place = f"in the sheet, and there is no folder {labels}"
+        if there:
+            place = f"in the sheet or in {labels}"
         hint = f"Judge it with 'hayami audit review {sheets[0]}', or fill in its column verdict."
-        where = (
-            f"in the sheet or in {labels}"
-            if there
-            else f"in the sheet, and there is no folder {labels}"
-        )
-        raise SheetError(f"nothing is judged {where}", where=str(sheets[0]), hint=hint)
+        raise SheetError(f"nothing is judged {place}", where=str(sheets[0]), hint=hint)
     if not there and labels != LABELS:
         note(f"hayami: {labels}: no such folder; only what the sheets hold counts")
     return judged
@@ -126,4 +125,6 @@ def _rounded(value: object) -> object:
         return round(value, _PLACES)
     if isinstance(value, dict):
         return {key: _rounded(one) for key, one in value.items()}
-    return [_rounded(one) for one in value] if isinstance(value, list | tuple) else value
+    if isinstance(value, list | tuple):
+        return [_rounded(one) for one in value]
+    return value
