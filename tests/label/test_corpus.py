@@ -3,10 +3,11 @@ from __future__ import annotations
 import pytest
 
 import hayami
-from hayami.evalset.records import Candidate, Detector, Match, Reason
+from hayami.evalset.records import Candidate, Match, Reason
 from hayami.importing.shelf import Shelf
-from hayami.label.corpus import Corpus, nearest
-from hayami.parts import Label, NoLabel, Piece, Row
+from hayami.label.corpus import Corpus
+from hayami.label.meaning import Meaning, nearest
+from hayami.parts import Piece
 
 
 @pytest.fixture(scope="module")
@@ -15,8 +16,8 @@ def corpus(sample: hayami.Built) -> Corpus:
     return Corpus(shelf.outlines, shelf, hayami.Settings())
 
 
-def match(corpus: Corpus, reference: str) -> Label | NoLabel:
-    return corpus.match(Row("質問", "", (Piece(reference),), 0, 0, Detector.IMPORT, None))
+def match(corpus: Corpus, reference: str) -> Meaning:
+    return corpus.meaning(corpus.read(Piece(reference)))
 
 
 @pytest.mark.parametrize(
@@ -31,7 +32,6 @@ def test_a_heading_is_found_in_whatever_article_it_stands(
     corpus: Corpus, reference: str, section: str, rule: Match
 ) -> None:
     found = match(corpus, reference)
-    assert isinstance(found, Label)
     assert [(target.section, target.match) for target in found.targets] == [(section, rule)]
 
 
@@ -43,7 +43,7 @@ def test_a_number_or_an_unknown_name_means_nothing_without_an_article(
     corpus: Corpus, reference: str, reason: Reason
 ) -> None:
     found = match(corpus, reference)
-    assert isinstance(found, NoLabel)
+    assert not found.targets
     assert found.reason is reason
 
 

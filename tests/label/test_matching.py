@@ -10,8 +10,11 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from hayami.evalset.records import Detector, Match, Reason
+from hayami.label.headings import HeadingIndex
 from hayami.label.library import Register, article_numbers
-from hayami.label.matching import ElsewhereError, Names, holds, match_row
+from hayami.label.match import match_row
+from hayami.label.rules.contains import holds
+from hayami.label.scope import ElsewhereError
 from hayami.parts import Heading, Label, NoLabel, Outline, Piece, Row
 from hayami.settings import Settings
 from hayami.text.fold import compact
@@ -111,7 +114,7 @@ DEFAULTS = Settings()
 
 def match(reference: str, *headings: str, chosen: Settings = DEFAULTS) -> Label | NoLabel:
     outline = article(*headings)
-    return match_row(row(reference), Names(outline, chosen), Shelf([outline]))
+    return match_row(row(reference), HeadingIndex(outline, chosen), Shelf([outline]))
 
 
 # --- the examples -----------------------------------------------------------------------------------------------------
@@ -157,7 +160,7 @@ class Example:
     def outcome(self) -> str:
         """What the rules say, written as in the file."""
         outlines = [page.outline() for page in self.pages]
-        names = Names(outlines[0], Settings())
+        names = HeadingIndex(outlines[0], Settings())
         found = match_row(row(self.cell, self.question, self.pages[0].host), names, Shelf(outlines))
         where = Places(outlines)
         if isinstance(found, Label):
@@ -243,7 +246,7 @@ def test_an_article_of_one_section_has_no_runner_up() -> None:
 
 def test_a_link_is_kept_as_written() -> None:
     outline = article("設定の変更", "証明書の更新", anchors={"renew": (1, 1)})
-    found = match_row(row("[こちら](#renew)"), Names(outline, Settings()), None)
+    found = match_row(row("[こちら](#renew)"), HeadingIndex(outline, Settings()), None)
     assert isinstance(found, Label)
     (target,) = found.targets
     assert (target.section, target.reference, target.href, target.score) == (
@@ -288,8 +291,10 @@ def test_an_ambiguous_row_lists_all_that_tie_best_first() -> None:
 
 def test_a_broken_link_says_what_is_missing() -> None:
     outline = article("設定の変更", "証明書の更新")
-    gone = match_row(row("[こちら](#gone)"), Names(outline, Settings()), None)
-    away = match_row(row("[こちら](away.html)"), Names(outline, Settings()), Shelf([outline]))
+    gone = match_row(row("[こちら](#gone)"), HeadingIndex(outline, Settings()), None)
+    away = match_row(
+        row("[こちら](away.html)"), HeadingIndex(outline, Settings()), Shelf([outline])
+    )
     assert isinstance(gone, NoLabel)
     assert isinstance(away, NoLabel)
     assert "gone" in gone.detail
@@ -299,7 +304,9 @@ def test_a_broken_link_says_what_is_missing() -> None:
 @pytest.mark.parametrize("reference", ["[鍵](ssh.html#make)", "[鍵](ssh.html)", "第3章", "付録A"])
 def test_a_row_that_needs_other_articles_waits_for_them(reference: str) -> None:
     with pytest.raises(ElsewhereError):
-        match_row(row(reference), Names(article("設定の変更", "証明書の更新"), Settings()), None)
+        match_row(
+            row(reference), HeadingIndex(article("設定の変更", "証明書の更新"), Settings()), None
+        )
 
 
 @pytest.mark.parametrize(
@@ -308,7 +315,7 @@ def test_a_row_that_needs_other_articles_waits_for_them(reference: str) -> None:
 )
 def test_a_row_that_does_not_need_them_does_not_wait(reference: str) -> None:
     outline = article("設定の変更", "証明書の更新", anchors={"a": (0, 0)})
-    assert match_row(row(reference), Names(outline, Settings()), None).row.table == 0
+    assert match_row(row(reference), HeadingIndex(outline, Settings()), None).row.table == 0
 
 
 # --- the settings -----------------------------------------------------------------------------------------------------
@@ -493,7 +500,7 @@ def test_every_row_gives_targets_or_one_reason(
 ) -> None:
     outline = article(*headings, anchors={"a": (0, 0)})
     asked = Row(question, "", tuple(pieces), 0, 1, Detector.HEADER, host)
-    found = match_row(asked, Names(outline, Settings()), Shelf([outline]))
+    found = match_row(asked, HeadingIndex(outline, Settings()), Shelf([outline]))
     assert found.row is asked
     if isinstance(found, Label):
         sections = [target.section for target in found.targets]

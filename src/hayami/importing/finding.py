@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 from urllib.parse import quote, unquote, urlsplit
 
 from rapidfuzz import fuzz, process
 
-from hayami.evalset.records import (
-    Candidate,
-    Detector,
-    Match,
-    Reason,
-    SectionId,
-    Target,
-    best_targets,
-)
+from hayami.evalset.records import Candidate, Detector, Match, Reason, SectionId, Target, article_of
 from hayami.importing.questions import Question
 from hayami.importing.shelf import Shelf
-from hayami.label.corpus import Corpus, nearest
-from hayami.label.matching import match_row
-from hayami.parts import Label, NoLabel, Piece, Row
+from hayami.label.corpus import Corpus
+from hayami.label.headings import whole
+from hayami.label.match import meaning_of, outcome
+from hayami.label.meaning import Meaning, combine, nearest
+from hayami.parts import Label, NoLabel, Outline, Piece, Row
 from hayami.settings import Settings
 from hayami.text.fold import has_word
 
@@ -32,15 +26,18 @@ _LIKE_AN_ID: Final = 70
 """Indel ratio (0 to 100) from which an id that is there is named beside one that is not."""
 _LONGEST_NAME: Final = 1_000
 """Characters from which a text is no name of a section, nor a list of them."""
-_WORST: Final = (
-    Reason.WHOLE_ARTICLE,
-    Reason.AMBIGUOUS,
-    Reason.EXCLUDED_SECTION,
-    Reason.BROKEN_LINK,
-    Reason.UNKNOWN_ID,
-    Reason.UNMATCHED,
-)
-"""Which reason a question of several failed references takes: the one that a human can best act on."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a question says about where it is answered."""
+
+    ids: Sequence[str]
+    names: Sequence[str]
+    scope: Sequence[str] = ()
+    """The articles in which names are looked for; in all if there is none."""
+    unknown: str = ""
+    """The article that is given and is not there, or an empty text."""
 
 
 @dataclass(frozen=True)
@@ -61,46 +58,42 @@ class Finder:
         ``number`` is its place in the file. Ids of articles beside names say where to look for the
         names; alone they mean the whole article, which is no section.
         """
-        names = [Piece(name) for name in question.names]
-        scope, unknown = self._scope(question)
-        ids = (
-            [] if scope and names and not question.article else [Piece(one) for one in question.ids]
-        )
-        row = _row(question, number, _with_breaks([*ids, *names]))
+        asked = self._asked(question)
+        row = _row(question, number, [*asked.ids, *asked.names])
         if not has_word(question.query):
             return NoLabel(row, Reason.NO_QUESTION, ()), ""
-        if not ids and not names:
-            return NoLabel(row, Reason.NO_REFERENCE, ()), next(iter(scope), "")
-        if unknown is not None:
-            return NoLabel(
-                row, Reason.UNKNOWN_ID, self._like(unknown), f"no article {unknown} in the set"
-            ), ""
-        outcomes = [self._by_id(row, piece, scope) for piece in ids] + [
-            self._by_name(row, p, scope) for p in names
-        ]
-        found = _combined(row, outcomes)
-        return found, _article(found, scope)
+        if not row.reference:
+            return NoLabel(row, Reason.NO_REFERENCE, ()), next(iter(asked.scope), "")
+        if asked.unknown:
+            return outcome(row, self._unknown("article", asked.unknown)), ""
+        meanings = [self._by_id(given, asked.scope) for given in asked.ids]
+        meanings += [self._by_name(name, asked.scope) for name in asked.names]
+        found = combine(meanings)
+        details = ("; ".join(found.details),)
+        found = replace(found, candidates=nearest(found.candidates), details=details)
+        return outcome(row, found), _article(found, asked.scope)
 
-    def _scope(self, question: Question) -> tuple[list[str], str | None]:
-        """The articles in which names are looked for, and the article that is given but not there."""
+    def _asked(self, question: Question) -> _Asked:
+        ids, names = question.ids, question.names
         if question.article:
             article = self.article(question.article)
-            return ([article], None) if article is not None else ([], question.article)
-        articles = [self.article(one) for one in question.ids]
-        if question.names and articles and all(articles):
-            return [article for article in articles if article is not None], None
-        return [], None
+            if article is None:
+                return _Asked(ids, names, unknown=question.article)
+            return _Asked(ids, names, (article,))
+        articles = [article for article in map(self.article, ids) if article is not None]
+        if names and articles and len(articles) == len(ids):
+            return _Asked((), names, articles)
+        return _Asked(ids, names)
 
     def article(self, given: str) -> str | None:
         """The article that an id or a path without a fragment means; None if there is none."""
         if given in self.shelf.outlines:
             return given
-        path, fragment = self._path(given)
-        outline = self.shelf.outline(path) if path and not fragment else None
-        return outline.id if outline is not None else None
+        outline, fragment = self._at_path(given)
+        return None if outline is None or fragment else outline.id
 
-    def _path(self, given: str) -> tuple[str, str]:
-        """The file of the set, and the fragment, that a path or an address means; empty if there is no such file.
+    def _at_path(self, given: str) -> tuple[Outline | None, str]:
+        """The article and the fragment that a path or an address means; None if there is no such file.
 
         Of an address the longest end of its path that is a file of the set counts; of an id or a
         path only the whole.
@@ -108,101 +101,81 @@ class Finder:
         try:
             parts = urlsplit(given)
         except ValueError:  # an address that is none, such as http://[
-            return "", ""
+            return None, ""
         steps = [step for step in posixpath.normpath("/" + unquote(parts.path)).split("/") if step]
         for start in range(len(steps) if parts.netloc else min(1, len(steps))):
-            if (outline := self.shelf.outline("/".join(steps[start:]))) is not None:
-                return outline.path, parts.fragment
-        return "", ""
+            outline = self.shelf.outline("/".join(steps[start:]))
+            if outline is not None:
+                return outline, parts.fragment
+        return None, ""
 
-    def _by_id(self, row: Row, piece: Piece, scope: Sequence[str]) -> Label | NoLabel:
-        """What is given as an id: a section, an article, a path; else a name, if it does not look like an id."""
-        given = piece.text
-        if (known := self._known_id(row, given)) is not None:
+    def _by_id(self, given: str, scope: Sequence[str]) -> Meaning:
+        """What is given as an id: a section, an article, a path; else a name, if it is none by its looks."""
+        known = self._known_id(given)
+        if known is not None:
             return known
-        by_name = self._by_name(row, piece, scope)
-        if not _looks_like_id(given):
+        by_name = self._by_name(given, scope)
+        exact = by_name.targets and all(one.match is Match.EXACT for one in by_name.targets)
+        if exact or not _looks_like_id(given):  # an exact one is a heading of one word
             return by_name
-        if isinstance(by_name, Label) and all(
-            target.match is Match.EXACT for target in by_name.targets
-        ):
-            return by_name  # a heading of one word
-        return NoLabel(
-            row, Reason.UNKNOWN_ID, self._like(given), f"no section or article {given} in the set"
-        )
+        return self._unknown("section or article", given)
 
-    def _known_id(self, row: Row, given: str) -> Label | NoLabel | None:
+    def _known_id(self, given: str) -> Meaning | None:
         """What an id or path of the set means; None if it is none."""
         if given in self.shelf.headings:
-            return Label(row, (_named(given, self.shelf.headings[given]),), incomplete=False)
+            return Meaning((_target(given, self.shelf.headings[given]),))
         article, _, ordinal = given.rpartition("#")
         outline = self.shelf.outlines.get(article)
-        left = (
-            next((n for n in outline.excluded if str(n) == ordinal), None)
-            if outline is not None
-            else None
-        )
-        if outline is not None and left is not None:
-            heading = next((h.text for h in outline.headings if h.section == left), outline.title)
-            left_out = Candidate(
-                article=article, section=SectionId(given), heading=heading, score=1.0
-            )
-            return NoLabel(row, Reason.EXCLUDED_SECTION, (left_out,))
-        if outline is not None and ordinal.isdecimal() and ordinal not in outline.anchors:
-            return NoLabel(
-                row, Reason.UNKNOWN_ID, self._like(article), f"no section {given} in the set"
-            )
+        if outline is not None:
+            if ordinal in map(str, outline.excluded):
+                return _left_out(outline, given, int(ordinal))
+            if ordinal.isdecimal() and ordinal not in outline.anchors:
+                return self._unknown("section", given, article)
         if given in self.shelf.outlines:
-            return self._follow(row, given, self.shelf.outlines[given].path, "")
-        path, fragment = self._path(given)
-        outline = self.shelf.outline(path) if path else None
-        return self._follow(row, outline.id, path, fragment) if outline is not None else None
+            return self._follow(self.shelf.outlines[given], "", given)
+        outline, fragment = self._at_path(given)
+        return None if outline is None else self._follow(outline, fragment, fragment or outline.id)
 
-    def _follow(self, row: Row, article: str, path: str, fragment: str) -> Label | NoLabel:
-        """Where a link to a file and a place in it leads, by the rule ``anchor``."""
-        href = quote(posixpath.basename(path)) + (f"#{fragment}" if fragment else "")
-        linked = _row_of(row, Piece(fragment or article, href))
-        return match_row(linked, self.corpus.names(article), self.shelf)
+    def _follow(self, outline: Outline, fragment: str, text: str) -> Meaning:
+        """Where a link to an article and a place in it leads, by the rule ``anchor``."""
+        file = quote(posixpath.basename(outline.path))
+        link = Piece(text, f"{file}#{fragment}" if fragment else file)
+        return meaning_of(self.corpus.read(link), self.corpus.scope(outline.id))
 
-    def _by_name(self, row: Row, piece: Piece, scope: Sequence[str]) -> Label | NoLabel:
+    def _by_name(self, name: str, scope: Sequence[str]) -> Meaning:
         """What is given in words: a heading in the articles that the question names, or in any."""
-        if (
-            piece.text in self.shelf.headings
-            and (known := self._known_id(row, piece.text)) is not None
-        ):
-            return known
-        named = _row_of(row, piece)
-        if len(piece.text) > _LONGEST_NAME:  # comparing it with every heading would take minutes
-            return NoLabel(
-                row, Reason.UNMATCHED, (), f"longer than {_LONGEST_NAME} characters: no heading is"
-            )
+        if name in self.shelf.headings:
+            return Meaning((_target(name, self.shelf.headings[name]),))
+        if len(name) > _LONGEST_NAME:  # comparing it with every heading would take minutes
+            detail = f"longer than {_LONGEST_NAME} characters: no heading is"
+            return Meaning(reason=Reason.UNMATCHED, details=(detail,))
+        cited = self.corpus.read(Piece(name))
         if not scope:
-            return self.corpus.match(named)
-        return _combined(
-            row, [match_row(named, self.corpus.names(article), self.shelf) for article in scope]
-        )
+            return self.corpus.meaning(cited)
+        return combine([meaning_of(cited, self.corpus.scope(article)) for article in scope])
 
-    def _like(self, given: str) -> tuple[Candidate, ...]:
-        """The articles whose ids are most like one that is not there."""
+    def _unknown(self, kind: str, given: str, like: str = "") -> Meaning:
+        """An id that is none of the set, with the articles whose ids are most like it, or like ``like``."""
         near = process.extract(
-            given, list(self.shelf.outlines), scorer=fuzz.ratio, score_cutoff=_LIKE_AN_ID, limit=3
+            like or given,
+            list(self.shelf.outlines),
+            scorer=fuzz.ratio,
+            score_cutoff=_LIKE_AN_ID,
+            limit=3,
         )
-        return tuple(
-            Candidate(
-                article=article,
-                section=None,
-                heading=self.shelf.outlines[article].title,
-                score=round(score / 100, 4),
-            )
-            for article, score, _ in near
-        )
+        candidates: list[Candidate] = []
+        for article, score, _ in near:
+            named = whole(self.shelf.outlines[article])
+            candidates.append(named.model_copy(update={"score": round(score / 100, 4)}))
+        detail = f"no {kind} {given} in the set"
+        return Meaning(reason=Reason.UNKNOWN_ID, candidates=tuple(candidates), details=(detail,))
 
 
 def _looks_like_id(given: str) -> bool:
     return given.isascii() and given.split() == [given]
 
 
-def _named(section: str, heading: str) -> Target:
+def _target(section: str, heading: str) -> Target:
     """A section that is given by its id: an address that was followed, as a link is."""
     return Target(
         section=SectionId(section),
@@ -215,39 +188,28 @@ def _named(section: str, heading: str) -> Target:
     )
 
 
-def _with_breaks(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
-    parts = [part for piece in pieces for part in (Piece("", breaks=True), piece)]
-    return tuple(parts[1:])
+def _left_out(outline: Outline, section: str, ordinal: int) -> Meaning:
+    """A section that is not in the corpus."""
+    heading = next((h.text for h in outline.headings if h.section == ordinal), outline.title)
+    left_out = Candidate(article=outline.id, section=SectionId(section), heading=heading, score=1.0)
+    return Meaning(reason=Reason.EXCLUDED_SECTION, candidates=(left_out,))
 
 
-def _row(question: Question, number: int, reference: tuple[Piece, ...]) -> Row:
-    return Row(question.query, question.answer, reference, None, number, Detector.IMPORT, None)
+def _row(question: Question, number: int, texts: Sequence[str]) -> Row:
+    """The question as a row; each text that names something stands on a line of its own."""
+    reference: list[Piece] = []
+    for text in texts:
+        if reference:
+            reference.append(Piece("", breaks=True))
+        reference.append(Piece(text))
+    return Row(
+        question.query, question.answer, tuple(reference), None, number, Detector.IMPORT, None
+    )
 
 
-def _row_of(row: Row, piece: Piece) -> Row:
-    return Row(row.question, row.answer, (piece,), row.table, row.row, row.detector, None)
-
-
-def _combined(row: Row, outcomes: Sequence[Label | NoLabel]) -> Label | NoLabel:
-    """One answer for a question out of those for each of its references."""
-    labels = [one for one in outcomes if isinstance(one, Label)]
-    failed = [one for one in outcomes if isinstance(one, NoLabel)]
-    if labels:
-        targets = best_targets(target for one in labels for target in one.targets)
-        return Label(
-            row,
-            tuple(targets.values()),
-            incomplete=bool(failed) or any(one.incomplete for one in labels),
-        )
-    reason = next((r for r in _WORST if any(one.reason is r for one in failed)), failed[0].reason)
-    telling = [one for one in failed if one.reason is reason]
-    detail = "; ".join(dict.fromkeys(one.detail for one in telling if one.detail))
-    return NoLabel(row, reason, nearest(c for one in telling for c in one.candidates), detail)
-
-
-def _article(found: Label | NoLabel, scope: Sequence[str]) -> str:
+def _article(found: Meaning, scope: Sequence[str]) -> str:
     """The article that a question is about; empty if it is not known."""
-    if isinstance(found, Label):
-        return found.targets[0].section.rpartition("#")[0]
+    if found.targets:
+        return article_of(found.targets[0].section)
     articles = dict.fromkeys((*scope, *(c.article for c in found.candidates)))
     return next(iter(articles)) if len(articles) == 1 else ""

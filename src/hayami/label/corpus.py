@@ -1,20 +1,25 @@
-"""References without an article: the sections of a whole corpus that they may mean, found by the same rules."""
+"""References without an article: the sections of a whole corpus that they may mean, by the same rules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import Final
 
 from rapidfuzz import fuzz, process
 
-from hayami.evalset.records import TRUST, Candidate, Match, Reason, Target
+from hayami.evalset.records import TRUST, Candidate, Match, Reason, Target, article_of
+from hayami.label.cell import Cited, read_cell
+from hayami.label.headings import HeadingIndex
 from hayami.label.library import Library
-from hayami.label.matching import CANDIDATES, Names, match_row
-from hayami.label.references import strip_decorations
+from hayami.label.match import meaning_of
+from hayami.label.meaning import Meaning, nearest
+from hayami.label.phrases import strip_decorations
+from hayami.label.scope import Scope
 from hayami.label.similarity import MARGIN
-from hayami.parts import Label, NoLabel, Outline, Row, text_of
+from hayami.parts import Outline, Piece
 from hayami.settings import Settings
 from hayami.text.fold import compact, has_word, topic_of
 
@@ -32,13 +37,17 @@ class Corpus:
     """By article id."""
     library: Library
     settings: Settings
-    _names: dict[str, Names] = field(default_factory=dict)
+    _indexes: dict[str, HeadingIndex] = field(default_factory=dict)
 
-    def names(self, article: str) -> Names:
-        """The names of one article, made once."""
-        if article not in self._names:
-            self._names[article] = Names(self.outlines[article], self.settings)
-        return self._names[article]
+    def scope(self, article: str) -> Scope:
+        """One article as the place where a reference is looked up; its index is made once."""
+        if article not in self._indexes:
+            self._indexes[article] = HeadingIndex(self.outlines[article], self.settings)
+        return Scope(self._indexes[article], self.library)
+
+    def read(self, piece: Piece) -> Cited:
+        """What one text or link cites, as a cell that holds nothing else."""
+        return read_cell((piece,), self.settings)
 
     @cached_property
     def _by_text(self) -> dict[str, list[str]]:
@@ -56,75 +65,78 @@ class Corpus:
         return list(self._by_text)
 
     def candidates(self, reference: str) -> list[str]:
-        """The articles that a reference may be about: those with a heading of its words, else of some likeness."""
+        """The articles that a reference may be about: with a heading of its words, else of some likeness."""
         text = compact(strip_decorations(reference))
         if text in self._by_text:
             return self._by_text[text]
-        near = [
-            one
-            for one, _, _ in process.extract(
-                text, self._texts, scorer=fuzz.ratio, limit=_LOOKED_INTO
-            )
-            if one
-        ]
-        if len(text) >= _SHORTEST:
-            held = (
-                one for one in self._texts if text in one or (len(one) >= _SHORTEST and one in text)
-            )
-            near = [*(one for one, _ in zip(held, range(_LOOKED_INTO), strict=False)), *near]
-        articles = dict.fromkeys(article for one in near for article in self._by_text[one])
+        near = [*islice(self._holding(text), _LOOKED_INTO), *self._alike(text)]
+        articles: dict[str, None] = {}
+        for one in near:
+            articles.update(dict.fromkeys(self._by_text[one]))
         return list(articles)[:_LOOKED_INTO]
 
-    def match(self, row: Row) -> Label | NoLabel:
-        """The label of a row that may mean a section of any article, or the reason why it has none.
+    def _alike(self, text: str) -> list[str]:
+        found = process.extract(text, self._texts, scorer=fuzz.ratio, limit=_LOOKED_INTO)
+        return [one for one, _, _ in found if one]
+
+    def _holding(self, text: str) -> Iterator[str]:
+        """The headings and titles that hold a text or that it holds, if the shorter one says anything."""
+        if len(text) < _SHORTEST:
+            return
+        for one in self._texts:
+            if text in one or (len(one) >= _SHORTEST and one in text):
+                yield one
+
+    def meaning(self, cited: Cited) -> Meaning:
+        """What a reference means that may name a section of any article.
 
         The rules are those for one article, but for numbers, which mean nothing without one. The
         section must be found by a more trusted rule than those of all other articles, or be more
         alike by the same margin as within one.
         """
-        outcomes = [
-            match_row(row, self.names(article), self.library)
-            for article in self.candidates(text_of(row.reference))
-        ]
-        labels = [
-            one for one in outcomes if isinstance(one, Label) and _trust(one) is not Match.NUMBER
-        ]
-        if not labels:
-            return _why_not(row, [one for one in outcomes if isinstance(one, NoLabel)])
-        best = min(TRUST.index(_trust(one)) for one in labels)
-        ranked = sorted(
-            (one for one in labels if TRUST.index(_trust(one)) == best), key=_score, reverse=True
-        )
-        margin = (
-            MARGIN if TRUST[best] is Match.FUZZY else 1.0
-        )  # how much of a heading a name is says nothing
+        articles = self.candidates(cited.whole.written)
+        meanings = [meaning_of(cited, self.scope(article)) for article in articles]
+        found = [one for one in meanings if one.targets and _trust(one) is not Match.NUMBER]
+        failed = [one for one in meanings if not one.targets]
+        if not found:
+            return _why_not(failed)
+        best = min((_trust(one) for one in found), key=TRUST.index)
+        ranked = [one for one in found if _trust(one) is best]
+        ranked.sort(key=_score, reverse=True)
+        # How much of a heading a name is says nothing: only fuzzy scores tell more from less.
+        margin = MARGIN if best is Match.FUZZY else 1.0
         close = [one for one in ranked if _score(ranked[0]) - _score(one) < margin]
-        doubtful = [
-            one for one in outcomes if isinstance(one, NoLabel) and one.reason is Reason.AMBIGUOUS
-        ]
-        if len(close) > 1 or (doubtful and TRUST[best] is not Match.EXACT):
-            fitting = [_candidate(target) for one in close for target in one.targets]
-            return NoLabel(
-                row,
-                Reason.AMBIGUOUS,
-                nearest([*fitting, *(c for one in doubtful for c in one.candidates)]),
-            )
+        doubtful = [one for one in failed if one.reason is Reason.AMBIGUOUS]
+        if len(close) > 1 or (doubtful and best is not Match.EXACT):
+            return Meaning(reason=Reason.AMBIGUOUS, candidates=_tied(close, doubtful))
         return ranked[0]
 
 
-def _trust(label: Label) -> Match:
-    """The least trusted rule by which the targets of a label were found."""
-    return max((target.match for target in label.targets), key=TRUST.index)
+def _trust(meaning: Meaning) -> Match:
+    """The least trusted rule by which the targets of a meaning were found."""
+    return max((target.match for target in meaning.targets), key=TRUST.index)
 
 
-def _score(label: Label) -> float:
-    return min(target.score for target in label.targets)
+def _score(meaning: Meaning) -> float:
+    return min(target.score for target in meaning.targets)
+
+
+def _tied(close: Sequence[Meaning], doubtful: Sequence[Meaning]) -> tuple[Candidate, ...]:
+    """The best of what fits in several articles, and of what is ambiguous within one."""
+    candidates: list[Candidate] = []
+    for one in close:
+        candidates += map(_candidate, one.targets)
+    for one in doubtful:
+        candidates += one.candidates
+    return nearest(candidates)
 
 
 def _candidate(target: Target) -> Candidate:
-    article = target.section.rpartition("#")[0]
     return Candidate(
-        article=article, section=target.section, heading=target.heading, score=target.score
+        article=article_of(target.section),
+        section=target.section,
+        heading=target.heading,
+        score=target.score,
     )
 
 
@@ -136,17 +148,12 @@ _TELLING: Final = (
 )
 
 
-def _why_not(row: Row, outcomes: Sequence[NoLabel]) -> NoLabel:
-    """The most telling of the reasons for which each article gave no label, with the nearest candidates of all."""
-    reason = next(
-        (r for r in _TELLING if any(one.reason is r for one in outcomes)), Reason.UNMATCHED
-    )
-    return NoLabel(
-        row, reason, nearest(c for one in outcomes if one.reason is reason for c in one.candidates)
-    )
-
-
-def nearest(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
-    """The best few of some candidates, each once, most similar first."""
-    ranked = sorted(dict.fromkeys(candidates), key=lambda c: (-c.score, c.article, c.section or ""))
-    return tuple(ranked[:CANDIDATES])
+def _why_not(failed: Sequence[Meaning]) -> Meaning:
+    """The most telling of the reasons for which no article has the section, with the nearest candidates of all."""
+    given = {one.reason for one in failed}
+    reason = next((r for r in _TELLING if r in given), Reason.UNMATCHED)
+    candidates: list[Candidate] = []
+    for one in failed:
+        if one.reason is reason:
+            candidates += one.candidates
+    return Meaning(reason=reason, candidates=nearest(candidates))

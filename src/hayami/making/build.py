@@ -34,8 +34,10 @@ from hayami.extract.article import read_article
 from hayami.extract.files import SUFFIXES, Found, SourceFile, article_id, find_files
 from hayami.label.flags import wording_flags
 from hayami.label.grades import Labelled, make_query, make_rejection
+from hayami.label.headings import HeadingIndex
 from hayami.label.library import Library, article_numbers
-from hayami.label.matching import ElsewhereError, Names, match_row
+from hayami.label.match import match_row
+from hayami.label.scope import ElsewhereError
 from hayami.making.catalogue import Catalogue, Entry, Portion, Spool, Wordings
 from hayami.making.tally import Tally
 from hayami.parts import Label, NoLabel, Reading, Row, Unreadable, text_of
@@ -86,7 +88,7 @@ def read_file(source: SourceFile, settings: Settings) -> Portion | Unreadable:
     reading = read_article(source.path, source.id, data, settings)
     if isinstance(reading, Unreadable):
         return reading
-    names = Names(reading.outline, settings)
+    names = HeadingIndex(reading.outline, settings)
     ordinals = tuple(section.ordinal for section in reading.sections)
     outcomes = tuple(_label_alone(row, names) for row in reading.rows)
     entry = Entry(reading.article, reading.outline, ordinals, outcomes)
@@ -105,7 +107,7 @@ def read_file(source: SourceFile, settings: Settings) -> Portion | Unreadable:
     )
 
 
-def _label_alone(row: Row, names: Names) -> Label | NoLabel | Row:
+def _label_alone(row: Row, names: HeadingIndex) -> Label | NoLabel | Row:
     """A row's outcome; the row itself if it takes other articles to tell."""
     try:
         return match_row(row, names, None)
@@ -257,7 +259,7 @@ def label_rows(
     reading: Reading, settings: Settings, library: Library
 ) -> tuple[Label | NoLabel, ...]:
     """The outcome of each row of one article, as a build labels it with ``library`` for the other articles."""
-    names = Names(reading.outline, settings)
+    names = HeadingIndex(reading.outline, settings)
     return tuple(match_row(row, names, library) for row in reading.rows)
 
 
@@ -345,7 +347,7 @@ class _Build:
         if article not in self.catalogue.with_rows:
             return
         entry = self.catalogue.entry(article)
-        names = Names(entry.outline, self.settings)
+        names = HeadingIndex(entry.outline, self.settings)
         for outcome in entry.outcomes:
             settled = (
                 match_row(outcome, names, self.catalogue) if isinstance(outcome, Row) else outcome

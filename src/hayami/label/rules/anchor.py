@@ -1,0 +1,62 @@
+"""Rule ``anchor``: the element that a browser would scroll to."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import unquote
+
+from hayami.evalset.records import Match, Reason
+from hayami.label.cell import Reference
+from hayami.label.headings import whole
+from hayami.label.links import Link, resolve_link
+from hayami.label.meaning import Meaning, Missing
+from hayami.label.rules.rule import Role, Rule
+from hayami.label.scope import Scope, Wording
+from hayami.parts import Heading, Outline, Place
+
+
+def follow(scope: Scope, reference: Reference) -> Meaning:
+    """Where the link leads, in this article or another."""
+    href = reference.href or ""
+    link = resolve_link(href, scope.outline.path, scope.outline.base)
+    if link.external:
+        return Meaning(reason=Reason.EXTERNAL_LINK, details=(href,))
+    outline = _linked(scope, link)
+    if outline is None:
+        return _broken(Missing.FILE, f"no file {link.path} in the build")
+    wording = Wording(reference.written, href)
+    if not link.fragment:
+        return scope.article(outline, wording, Match.ANCHOR)
+    for name in (link.fragment, unquote(link.fragment)):
+        if name in outline.anchors:
+            return _at(scope, outline, outline.anchors[name], wording)
+    return _broken(Missing.PLACE, f"no id {link.fragment} in {outline.path}")
+
+
+def _broken(missing: Missing, detail: str) -> Meaning:
+    return Meaning(reason=Reason.BROKEN_LINK, details=(detail,), missing=missing)
+
+
+def _linked(scope: Scope, link: Link) -> Outline | None:
+    """The article that a link leads to; None if there is none."""
+    if not link.path or link.path == scope.outline.path:
+        return scope.outline
+    return scope.others().outline(link.path)
+
+
+def _at(scope: Scope, outline: Outline, place: Place, wording: Wording) -> Meaning:
+    """What an id leads to: a section, the article's title, or text that is in no section."""
+    section, number = place
+    heading = outline.headings[number] if number is not None else None
+    if section is None:
+        article = (whole(outline),)
+        if heading is not None:
+            return Meaning(reason=Reason.WHOLE_ARTICLE, candidates=article)
+        detail = ("it is in the lead",)
+        return Meaning(reason=Reason.EXCLUDED_SECTION, candidates=article, details=detail)
+    if heading is None or heading.section != section:
+        heading = Heading(outline.title, 0, section, unit=True)
+    return scope.target(outline, heading, wording, Match.ANCHOR)
+
+
+ANCHOR: Final = Rule("anchor", follow, frozenset({Role.LINK}))

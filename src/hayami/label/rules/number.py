@@ -1,0 +1,103 @@
+"""Rule ``number``: numbers of chapters and the like against those of headings and of other articles' titles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from hayami.evalset.records import Match, Reason, Target
+from hayami.label.cell import Reference
+from hayami.label.meaning import Meaning, listed, worst
+from hayami.label.rules.rule import Role, Rule
+from hayami.label.scope import Scope, Wording
+from hayami.parts import Heading, Outline
+from hayami.text.numbering import STRONG_UNITS, Number, heading_numbers
+
+_FOREIGN: Final = re.compile(
+    r"\b(?:rfc|iso|iec|ieee|jis|ansi|ecma|posix|pep|html|css|whatwg|w3c|ietf|c\+\+)\b[\s\-]*\d?"
+    r"|第?\d+条|제?\d+조|[가-힣]법\s+제?\d|法(?:第|\s)",
+    re.IGNORECASE,
+)
+"""Numbers of a standard or a law, which are none of this book."""
+_LOOSE_UNITS: Final = frozenset(("chapter", "section", "item", "step"))
+"""Units that a heading may leave out before its number."""
+
+
+def numbered(scope: Scope, reference: Reference) -> Meaning:
+    """The sections and articles that carry the numbers, if at least half of these are carried by any."""
+    numbers = reference.numbers.items
+    if not numbers or _FOREIGN.search(reference.text):
+        return Meaning()
+    wording = Wording(reference.text, reference.href)
+    found = [_carrying(scope, number, wording) for number in numbers]
+    known = [one for one in found if one.decided]
+    if not known or len(known) < len(found) / 2:
+        return Meaning()
+    return _together(found, known)
+
+
+def numbers_alone(scope: Scope, reference: Reference) -> Meaning:
+    """The same for a reference that says nothing else."""
+    return numbered(scope, reference) if reference.numbers.pure else Meaning()
+
+
+def _together(found: Sequence[Meaning], known: Sequence[Meaning]) -> Meaning:
+    """What several numbers mean: ``found`` is the meaning of each, ``known`` those that are decided."""
+    candidates = listed(known)
+    targets: dict[str, Target] = {}
+    for one in known:
+        targets.update((target.section, target) for target in one.targets)
+    reasons = [one.reason for one in known]
+    articles = Reason.WHOLE_ARTICLE in reasons and all(one.whole for one in known)
+    if targets and not articles:
+        partial = not all(one.targets for one in found)
+        return Meaning(tuple(targets.values()), candidates=candidates, partial=partial)
+    return Meaning(reason=worst(reasons), candidates=candidates)
+
+
+def _carrying(scope: Scope, number: Number, wording: Wording) -> Meaning:
+    """What carries one number: a heading with its unit, an article, a heading with the bare number."""
+    exact = scope.away(scope.index.numbered.get(number, ()))
+    if exact and (number.unit or len(number.parts) > 1 or scope.declared):
+        return scope.one_of(exact, wording, Match.NUMBER)
+    if number.unit in STRONG_UNITS:
+        elsewhere = _elsewhere(scope, number)
+        if elsewhere is not None:
+            return elsewhere
+    if number.unit in _LOOSE_UNITS:
+        bare = scope.index.numbered.get(Number("", number.parts), ())
+        return scope.one_of(scope.away(bare), wording, Match.NUMBER)
+    return Meaning()
+
+
+def _elsewhere(scope: Scope, number: Number) -> Meaning | None:
+    """The article of this folder, or the section in one, that carries a number; None if none does."""
+    path = scope.outline.path
+    wording = Wording(f"{number.unit} {'.'.join(map(str, number.parts))}".strip())
+    articles = scope.others().titled(path, number)
+    if articles:
+        return scope.article(articles[0], wording, Match.NUMBER)
+    for outline in _chapters(scope, number):
+        heading = next((h for h in outline.headings if _carries(h, number)), None)
+        if heading is not None:
+            return scope.target(outline, heading, wording, Match.NUMBER)
+    return None
+
+
+def _chapters(scope: Scope, number: Number) -> Iterator[Outline]:
+    """The articles that a number such as 3.2 may be in: those that carry 3, as its unit or as a chapter."""
+    if len(number.parts) > 1:
+        for unit in dict.fromkeys((number.unit, "chapter")):
+            yield from scope.others().titled(scope.outline.path, Number(unit, number.parts[:1]))
+
+
+def _carries(heading: Heading, number: Number) -> bool:
+    if heading.section is None:
+        return False
+    carried = heading_numbers(heading.text)
+    return any(one.parts == number.parts and one.unit in {"", number.unit} for one in carried)
+
+
+NUMBERS_ALONE: Final = Rule("numbers_alone", numbers_alone, frozenset({Role.WHOLE}))
+NUMBER: Final = Rule("number", numbered, frozenset({Role.PART, Role.REST}))

@@ -1,0 +1,132 @@
+"""Where a reference is looked up, and what it means to have found a heading there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz
+
+from hayami.evalset.records import LEAD, Candidate, Match, Reason, Target, section_id
+from hayami.label.headings import HeadingIndex, candidate, whole
+from hayami.label.library import Library
+from hayami.label.meaning import Meaning
+from hayami.label.similarity import bare
+from hayami.parts import Heading, Outline
+from hayami.text.fold import compact, fold
+
+
+class ElsewhereError(Exception):
+    """The row needs another article: it is matched again when all are known.
+
+    Never leaves the build.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A text of a reference as a rule looks for it, with the reference's link: the evidence of a target."""
+
+    text: str
+    href: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The article that a row stands in, and the others."""
+
+    index: HeadingIndex
+    library: Library | None
+    """None while the others are not known yet."""
+    host: int | None = None
+    """Ordinal of the section that the row itself stands in."""
+    declared: bool = False
+    """Whether the writer said by a header that the cell names a section."""
+
+    @property
+    def outline(self) -> Outline:
+        """The article that the row stands in."""
+        return self.index.outline
+
+    def others(self) -> Library:
+        """The other articles.
+
+        Raises:
+            ElsewhereError: they are not known yet.
+        """
+        if self.library is None:
+            raise ElsewhereError
+        return self.library
+
+    def is_host(self, heading: Heading) -> bool:
+        """Whether a heading is that of the section that the row stands in: a row names another one."""
+        return heading.unit and heading.section == self.host
+
+    def away(self, headings: Iterable[Heading]) -> list[Heading]:
+        """Some headings without that of the section that the row stands in."""
+        return [heading for heading in headings if not self.is_host(heading)]
+
+    def called(self, text: str) -> list[Heading]:
+        """The headings that are a text but for number and brackets."""
+        return self.away(self.index.bare.get(compact(bare(text)), ()))
+
+    def one_of(self, headings: Sequence[Heading], wording: Wording, match: Match) -> Meaning:
+        """The target among equally good headings: one section, or ambiguous.
+
+        Sections that are left out give way to others.
+        """
+        left_out = self.outline.excluded
+        kept = [h for h in headings if h.section not in left_out] or list(headings)
+        if not kept:
+            return Meaning()
+        if len({h.section for h in kept}) > 1:
+            units = [h for h in kept if h.unit]
+            if match is not Match.EXACT or len({h.section for h in units}) != 1:
+                return Meaning(reason=Reason.AMBIGUOUS, candidates=self._ties(kept, wording))
+            kept = units
+        best = max(kept, key=lambda h: (h.unit, ratio(wording.text, h.text)))
+        score = 1.0 if match is Match.NUMBER else ratio(wording.text, best.text)
+        return self.target(self.outline, best, wording, match, score)
+
+    def _ties(self, headings: Sequence[Heading], wording: Wording) -> tuple[Candidate, ...]:
+        scored = [candidate(self.outline, h, ratio(wording.text, h.text)) for h in headings]
+        return tuple(sorted(scored, key=lambda c: (-c.score, c.section or "")))
+
+    def target(
+        self, outline: Outline, heading: Heading, wording: Wording, match: Match, score: float = 1.0
+    ) -> Meaning:
+        """The section of a heading; no target if it is not in the corpus."""
+        if heading.section in outline.excluded:
+            left_out = candidate(outline, heading, score)
+            return Meaning(reason=Reason.EXCLUDED_SECTION, candidates=(left_out,))
+        here = outline.id == self.outline.id
+        target = Target(
+            section=section_id(outline.id, LEAD if heading.section is None else heading.section),
+            heading=heading.text,
+            reference=wording.text,
+            href=wording.href,
+            match=match,
+            score=round(score, 4),
+            runner_up=self._runner_up(wording.text, heading) if here else None,
+        )
+        return Meaning(targets=(target,))
+
+    def _runner_up(self, text: str, heading: Heading) -> Candidate | None:
+        for other, score in self.index.likeness(text):
+            if other.section != heading.section:
+                return candidate(self.outline, other, score)
+        return None
+
+    def article(self, outline: Outline, wording: Wording, match: Match) -> Meaning:
+        """A whole article: its only section if it has just one, else nothing that could have grade 2."""
+        if outline.sections != 1 or outline.excluded:
+            return Meaning(reason=Reason.WHOLE_ARTICLE, candidates=(whole(outline),))
+        first = next((h for h in outline.headings if h.section == 0), None)
+        only = first or Heading(outline.title, 0, 0, unit=True)
+        found = self.target(outline, only, wording, match)
+        return Meaning(found.targets, found.reason, (whole(outline),))
+
+
+def ratio(one: str, other: str) -> float:
+    """The Indel ratio of two folded texts, 0 to 1."""
+    return fuzz.ratio(fold(one), fold(other)) / 100
