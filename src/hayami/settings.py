@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final
@@ -95,9 +95,18 @@ class Settings(BaseModel):
     generic_texts: WordList = _words(lambda language: language.cells.generic)
     """Link texts that name nothing by themselves, such as こちら or here."""
 
+    def as_plain(self) -> dict[str, object]:
+        """Every setting by name as a plain value of JSON."""
+        return self.model_dump(mode="json")
+
+    def changed(self) -> dict[str, object]:
+        """The settings that differ from the defaults of this version, as plain values."""
+        defaults = Settings().as_plain()
+        return {name: value for name, value in self.as_plain().items() if value != defaults[name]}
+
     def digest(self) -> str:
-        """The sha256 of the settings in a fixed form, as hex digits: what the manifest records."""
-        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
+        """The hash of what differs from the defaults: a setting that a later version adds leaves it."""
+        return hash_settings(self.changed())
 
     def as_toml(self) -> str:
         """A commented settings file with every setting; :func:`read_settings` reads it back."""
@@ -111,6 +120,12 @@ class Settings(BaseModel):
             meaning = squeeze(field.description or "")
             lines += [f"# {meaning}", f"{name} = {_toml_value(value)}", ""]
         return "\n".join(lines)
+
+
+def hash_settings(settings: Mapping[str, object]) -> str:
+    """The sha256 of settings in a fixed form, names sorted, as hex digits."""
+    text = json.dumps(settings, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 _LIST_WIDTH: Final = 100

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-from pydantic import ValidationError
 
 from hayami.errors import EvalSetError
 from hayami.evalset.folder import (
@@ -21,7 +20,6 @@ from hayami.evalset.folder import (
     _read_manifest,
     _read_qrels,
 )
-from hayami.evalset.jsonl import first_fault
 from hayami.evalset.qids import number_of
 from hayami.evalset.records import (
     ARTICLE_REASONS,
@@ -36,7 +34,7 @@ from hayami.evalset.records import (
     article_of,
     grade_sections,
 )
-from hayami.settings import Settings
+from hayami.settings import hash_settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,10 +208,28 @@ def _check_manifest(
                     where,
                     f"{part}.{name} is {getattr(said, name)}, the files give {getattr(counted, name)}",
                 )
-    try:
-        digest = Settings.model_validate(manifest.settings).digest()
-    except ValidationError as error:
-        yield Fault(where, f"settings.{first_fault(error)}")
-    else:
-        if digest != manifest.settings_sha256:
+    yield from _check_settings(where, manifest)
+
+
+def _check_settings(where: str, manifest: Manifest) -> Iterator[Fault]:
+    """Faults of the settings against their hashes.
+
+    They are taken as they stand: what the settings and their defaults are in this version says
+    nothing about a set that another one built.
+    """
+    settings = manifest.settings
+    if manifest.changed_settings is None:
+        if _hash_of_older_version(settings) != manifest.settings_sha256:
             yield Fault(where, "settings_sha256 is not the hash of the settings")
+        return
+    if hash_settings(settings) != manifest.all_settings_sha256:
+        yield Fault(where, "all_settings_sha256 is not the hash of the settings")
+    changed = {name: settings.get(name) for name in manifest.changed_settings}
+    if hash_settings(changed) != manifest.settings_sha256:
+        yield Fault(where, "settings_sha256 is not the hash of the changed settings")
+
+
+def _hash_of_older_version(settings: dict[str, object]) -> str:
+    """The hash that hayami 0.1.0 first gave: of all settings, in their order."""
+    text = json.dumps(settings, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ CORPUS, QUERIES, QRELS = "corpus.jsonl", "evalset.jsonl", "qrels.txt"
 REJECTED, ARTICLES, MANIFEST = "rejected.jsonl", "articles.jsonl", "manifest.json"
 FILES: Final = (ARTICLES, CORPUS, QUERIES, QRELS, REJECTED)
 """The files of an eval set beside its manifest."""
+MEASURED: Final = (CORPUS, QUERIES, QRELS)
+"""The files on which the figures of a run depend; articles and rejections are about the making."""
 
 
 @dataclass(frozen=True)
@@ -44,9 +47,24 @@ class EvalSet:
         """What made the set, and its counts."""
         return _read_manifest(self.folder)
 
+    @cached_property
+    def sha256(self) -> str:
+        """The hash of the set, as hex digits: of its corpus, queries and qrels as they lie on the disk.
+
+        The one hash by which runs, cards, baselines, sheets and exports know their set: figures can
+        be compared if it is the same for both. Articles, rejections and the manifest do not count.
+
+        Raises:
+            EvalSetError: a file of the set cannot be read.
+        """
+        whole = hashlib.sha256()
+        for name in MEASURED:
+            whole.update(bytes.fromhex(hash_file(self.folder / name)))
+        return whole.hexdigest()
+
     @property
     def queries_sha256(self) -> str:
-        """The hash of the queries as they were built: tells one build of a set from another."""
+        """The hash of ``evalset.jsonl`` alone, as the manifest records it."""
         return self.manifest.files.get(QUERIES, "")
 
     def sections(self) -> Iterator[Section]:
@@ -71,6 +89,21 @@ class EvalSet:
         for _, (qid, section, grade) in _read_qrels(self.folder / QRELS):
             graded.setdefault(qid, {})[section] = grade
         return graded
+
+
+def hash_file(path: Path) -> str:
+    """The sha256 of a file of a set, as hex digits.
+
+    Raises:
+        EvalSetError: it cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise EvalSetError(
+            error.strerror or str(error), where=str(path), hint="Build the set again."
+        ) from error
 
 
 def load(folder: Path | str) -> EvalSet:

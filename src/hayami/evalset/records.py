@@ -500,7 +500,11 @@ class Manifest(Record):
     settings: dict[str, object]
     """Every setting of the build."""
     settings_sha256: str
-    """Hash of the settings."""
+    """Hash of the settings that differ from the defaults; of all where ``changed_settings`` is null."""
+    all_settings_sha256: str = ""
+    """Hash of ``settings``; empty in a set of an older version."""
+    changed_settings: tuple[str, ...] | None = None
+    """The settings that differ from the defaults of that version; null in a set of an older one."""
     packages: dict[str, str]
     """Versions of the packages that reading and matching depend on."""
     counts: Counts

@@ -41,7 +41,7 @@ from hayami.label.scope import ElsewhereError
 from hayami.making.catalogue import Catalogue, Entry, Portion, Spool, Wordings
 from hayami.making.tally import Tally
 from hayami.parts import Label, NoLabel, Reading, Row, Unreadable, text_of
-from hayami.settings import Detect, Duplicates, Settings
+from hayami.settings import Detect, Duplicates, Settings, hash_settings
 from hayami.text.fold import compact
 from hayami.text.repeats import near_duplicates
 from hayami.verdicts.apply import VerdictBook
@@ -479,8 +479,10 @@ class _Build:
             hayami=importlib.metadata.version("hayami"),
             created=datetime.now(UTC).isoformat(timespec="seconds"),
             sources=self.found.sources,
-            settings=self.settings.model_dump(mode="json"),
+            settings=self.settings.as_plain(),
             settings_sha256=self.settings.digest(),
+            all_settings_sha256=hash_settings(self.settings.as_plain()),
+            changed_settings=tuple(self.settings.changed()),
             packages={name: importlib.metadata.version(name) for name in _PACKAGES},
             counts=self.tally.counts(files),
             accounting=accounting,
