@@ -4,7 +4,8 @@ import math
 
 import pytest
 
-from hayami.curate.ideal import GAINS, sibling_share
+from hayami.curate.ideal import sibling_share
+from hayami.evalset.gains import GAINS
 
 
 @pytest.mark.parametrize(("gain", "reached"), [("linear", 0.820), ("exponential", 0.694)])

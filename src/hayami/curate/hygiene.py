@@ -10,8 +10,9 @@ from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import Final
 
-from hayami.curate.ideal import GAINS, SiblingShare, sibling_share
+from hayami.curate.ideal import SiblingShare, sibling_share
 from hayami.evalset.folder import EvalSet
+from hayami.evalset.gains import GAINS
 from hayami.evalset.records import Flag, Query, Section, article_of
 from hayami.text.fold import compact
 from hayami.text.overlap import LEXICAL, Asked, Wording

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 import numpy as np
 
+from hayami.evalset.gains import split_ideal_dcg
 from hayami.evalset.runs import Run
 from hayami.evaluate.bootstrap import DRAWS, SEED, Interval, intervals
 from hayami.evaluate.breakdown import QueryGroup, groups_of
@@ -371,27 +371,16 @@ def pooled_recall(judgements: Judgements, measure: Measure, scores: Scores) -> f
 def siblings_share(
     qrels: Mapping[str, Mapping[str, int]], measure: Measure, top: int
 ) -> float | None:
-    """What :func:`ideal_share` is for the gain and the cutoff of a measure."""
-    return ideal_share(qrels, measure.gain, measure.cutoff, top)
-
-
-def ideal_share(
-    qrels: Mapping[str, Mapping[str, int]], gain: Callable[[int], float], k: int | None, top: int
-) -> float | None:
-    """The mean share of the ideal DCG at ``k`` that documents below grade ``top`` hold, over queries with any gain.
+    """The mean share of a measure's ideal DCG that documents below grade ``top`` hold, over queries with any gain.
 
     1 means that a run can reach nDCG 1 without returning a target, 0 that nothing but targets
     counts. None without a query.
     """
-    shares = []
-    for grades in qrels.values():
-        gains = sorted(((gain(g), g >= top) for g in grades.values()), reverse=True)[:k]
-        discounted = [
-            (worth / math.log2(rank + 1), is_top) for rank, (worth, is_top) in enumerate(gains, 1)
-        ]
-        ideal = sum(part for part, _ in discounted)
-        if ideal > 0:
-            shares.append(sum(part for part, is_top in discounted if not is_top) / ideal)
+    ideals = [
+        split_ideal_dcg(grades.values(), measure.gain, measure.cutoff, top)
+        for grades in qrels.values()
+    ]
+    shares = [ideal.siblings_share for ideal in ideals if ideal.whole]
     return sum(shares) / len(shares) if shares else None
 
 

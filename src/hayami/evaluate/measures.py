@@ -12,6 +12,7 @@ from typing import Final
 import ir_measures
 
 from hayami.errors import MeasureError
+from hayami.evalset.gains import exponential_gain, linear_gain
 from hayami.evalset.runs import Run
 from hayami.evaluate.judgements import Judgements
 
@@ -102,7 +103,7 @@ class Measure:
             return int(grade >= self.level)
         if self.gains:
             return max(0, dict(self.gains).get(grade, grade))
-        return 2 ** max(0, grade) - 1 if self.exponential else max(0, grade)
+        return exponential_gain(grade) if self.exponential else linear_gain(grade)
 
 
 @dataclass(frozen=True, slots=True)

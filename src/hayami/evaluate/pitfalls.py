@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from hayami.evalset.gains import Gain, dcg, discount, exponential_gain, linear_gain
 from hayami.evalset.records import Grade
 
 K: Final = 10
@@ -126,24 +127,15 @@ def _recall(grades: Mapping[str, int], found: Sequence[str]) -> float:
     return sum(_hits(grades, found)) / _relevant(grades) if _relevant(grades) else 0.0
 
 
-def _dcg(
-    gains: Sequence[float], discount: Callable[[int], float] = lambda rank: math.log2(rank + 1)
-) -> float:
-    return math.fsum(gain / discount(rank) for rank, gain in enumerate(gains, 1))
-
-
 def _ndcg(
     grades: Mapping[str, int],
     found: Sequence[str],
-    gain: Callable[[int], float] = float,
-    discount: Callable[[int], float] = lambda rank: math.log2(rank + 1),
+    gain: Gain = linear_gain,
+    discount: Callable[[int], float] = discount,
 ) -> float:
-    ideal = _dcg(sorted(map(gain, grades.values()), reverse=True)[:K], discount)
-    return (
-        _dcg([gain(grades.get(section, 0)) for section in found], discount) / ideal
-        if ideal
-        else 0.0
-    )
+    ideal = dcg(sorted(map(gain, grades.values()), reverse=True)[:K], discount)
+    got = dcg([gain(grades.get(section, 0)) for section in found], discount)
+    return got / ideal if ideal else 0.0
 
 
 def _precisions(grades: Mapping[str, int], found: Sequence[str]) -> float:
@@ -161,8 +153,8 @@ def _ap(grades: Mapping[str, int], found: Sequence[str]) -> float:
 
 def _ideal_of_the_found(grades: Mapping[str, int], found: list[str]) -> float:
     gains = [float(grades.get(section, 0)) for section in found]
-    ideal = _dcg(sorted(gains, reverse=True))
-    return _dcg(gains) / ideal if ideal else 0.0
+    ideal = dcg(sorted(gains, reverse=True))
+    return dcg(gains) / ideal if ideal else 0.0
 
 
 def _recall_of_the_found(grades: Mapping[str, int], found: list[str]) -> float:
@@ -215,10 +207,6 @@ def _pooled_recall(case: Case) -> float:
     hits = sum(sum(_hits(grades, case.top(qid))) for qid, grades in case.graded.items())
     relevant = sum(map(_relevant, case.graded.values()))
     return hits / relevant if relevant else 0.0
-
-
-def _exponential(grade: int) -> float:
-    return float(2**grade - 1)
 
 
 def _shifted(rank: int) -> float:
@@ -295,7 +283,7 @@ PITFALLS: Final = (
         _GRADED,
         "the gain is 2^grade - 1 where the other side of the comparison takes the grade",
         lambda case: _over(case, _ndcg),
-        lambda case: _over(case, lambda grades, found: _ndcg(grades, found, _exponential)),
+        lambda case: _over(case, lambda grades, found: _ndcg(grades, found, exponential_gain)),
     ),
     Pitfall(
         "discount off by one",

@@ -9,9 +9,9 @@ from typing import Final
 
 import numpy as np
 
-from hayami.evalset.records import Grade
+from hayami.evalset import gains
+from hayami.evalset.gains import DcgParts, Gain, split_dcg, split_ideal_dcg
 from hayami.evalset.runs import Run
-from hayami.evaluate.evaluation import ideal_share
 from hayami.evaluate.judgements import Judgements
 from hayami.evaluate.measures import Scores, parse_measure, score_run
 from hayami.evaluate.significance import ALPHA, Values, sign_flip_test
@@ -43,12 +43,12 @@ SCHEMES: Final = (
     Scheme("article", "", "RR(rel=1)@10"),
 )
 """The schemes, strict ones first."""
-GAINS: Final[Mapping[str, Callable[[int], float]]] = {
-    "2:1 linear": float,
-    "3:1 exponential": lambda grade: 2.0**grade - 1,
-    "7:1": lambda grade: float({1: 1, 2: 7}.get(grade, grade)),
+GAINS: Final[Mapping[str, Gain]] = {
+    "2:1 linear": gains.linear_gain,
+    "3:1 exponential": gains.exponential_gain,
+    "7:1": gains.steep_gain,
 }
-"""The gain of a grade above 0, by the name that SCHEMES give it."""
+"""The gain of a grade, by the name that SCHEMES give it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,7 @@ class Siblings:
 def share_of_siblings(
     graded: Mapping[str, Mapping[str, int]],
     ranked: Sequence[Mapping[str, Sequence[str]]],
-    gain: Callable[[int], float] = float,
+    gain: Gain = gains.linear_gain,
     k: int = 10,
 ) -> Siblings:
     """The siblings' share of the DCG at ``k``, ideal and of each run.
@@ -200,27 +200,22 @@ def share_of_siblings(
         gain: of a grade; a higher grade has no smaller one.
         k: results that count.
     """
-    shares = []
-    for run in ranked:
-        parts = [
-            _dcg_by_grade([grades.get(section, 0) for section in run.get(qid, ())[:k]], gain)
-            for qid, grades in graded.items()
-        ]
-        shares.append(_share(sum(part[0] for part in parts), sum(part[1] for part in parts)))
-    return Siblings(ideal_share(graded, gain, k, Grade.TARGET) or 0.0, tuple(shares))
+    ideals = [split_ideal_dcg(grades.values(), gain, k) for grades in graded.values()]
+    shares = [ideal.siblings_share for ideal in ideals if ideal.whole]
+    return Siblings(_mean(shares), tuple(_share_of_run(graded, run, gain, k) for run in ranked))
 
 
-def _dcg_by_grade(grades: Sequence[int], gain: Callable[[int], float]) -> tuple[float, float]:
-    """The DCG of a ranking in two parts: what grade 1 gives, and what higher grades give."""
-    got = [0.0, 0.0]
-    for rank, grade in enumerate(grades, 1):
-        if grade > 0:
-            got[grade > 1] += gain(grade) / math.log2(rank + 1)
-    return got[0], got[1]
-
-
-def _share(one: float, other: float) -> float:
-    return one / (one + other) if one + other else 0.0
+def _share_of_run(
+    graded: Mapping[str, Mapping[str, int]], run: Mapping[str, Sequence[str]], gain: Gain, k: int
+) -> float:
+    """The siblings' share of the DCG at ``k`` that a run got, over all queries together."""
+    targets, siblings = 0.0, 0.0
+    for qid, grades in graded.items():
+        found = [grades.get(section, 0) for section in run.get(qid, ())[:k]]
+        parts = split_dcg(found, gain)
+        targets += parts.targets
+        siblings += parts.siblings
+    return DcgParts(targets, siblings).siblings_share
 
 
 def _mean(values: Sequence[float]) -> float:
