@@ -156,7 +156,7 @@ def test_runs_of_one_tag_go_by_their_file_names(
     shutil.copy(runs / "bm25_2.run", tmp_path / "again.run")
     ran = cli("compare", sample.folder, runs / "bm25_2.run", tmp_path / "again.run", "--json")
     found = json.loads(ran.stdout)
-    assert (found["base"], found["others"]) == ("bm25_2.run", ["again.run"])
+    assert (found["base"], found["others"]) == ("bm25_2", ["again"])
     assert {one["verdict"] for one in found["differences"]} == {"equal"}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,8 @@ import pytest
 
 import hayami
 from hayami.evalset.runs import write_run
+from hayami.evaluate.produce import find_set_up, produce
+from hayami.evaluate.retrieval import Terms
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -131,7 +134,7 @@ def test_a_wrong_option_exits_2(
 def test_a_set_without_a_run_exits_2(cli: Cli, sample: hayami.Built) -> None:
     ran = cli("evaluate", sample.folder)
     assert ran.returncode == 2
-    assert "no run given" in ran.stderr
+    assert "names no run file" in ran.stderr
 
 
 @pytest.mark.parametrize(
@@ -178,3 +181,45 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it(
     assert ran.returncode == 1
     assert "ir-measures" in ran.stderr
     assert "pip install 'hayami[eval]'" in ran.stderr
+
+
+@pytest.fixture
+def stale(sample: hayami.Built, tmp_path: Path) -> tuple[Path, Path]:
+    """A set that changed after a run was made over it."""
+    folder = Path(shutil.copytree(sample.folder, tmp_path / "set"))
+    set_up = find_set_up("bm25_2")
+    assert set_up is not None
+    produce(hayami.load(folder), set_up, tmp_path, Terms(top=10))
+    corpus = folder / "corpus.jsonl"
+    lines = corpus.read_text(encoding="utf-8").splitlines(keepends=True)
+    corpus.write_text("".join(lines[:-1]), encoding="utf-8")
+    return folder, tmp_path / "bm25_2.run"
+
+
+@pytest.mark.parametrize("command", ["evaluate", "plan", "sensitivity", "pitfalls"])
+def test_every_command_says_of_a_stale_run_that_it_is_one(
+    command: str, cli: Cli, stale: tuple[Path, Path]
+) -> None:
+    ran = cli(command, *stale)
+    told = "warning: bm25_2: was made for another set, or for this one before it changed"
+    assert told in ran.stderr
+
+
+@pytest.mark.parametrize("command", ["evaluate", "plan", "sensitivity", "pitfalls", "compare"])
+@pytest.mark.parametrize(
+    ("paths", "code", "told"),
+    [
+        (["set"], 2, "names no run file"),
+        (["set", "bm25_2.run", "bm25_2.run"], 2, "names one run twice"),
+        (["bm25_2.run", "set"], 1, "a file, not an eval set"),
+        (["nowhere", "bm25_2.run"], 1, "not an eval set"),
+        (["set", "nowhere.run"], 1, "No such file"),
+    ],
+)
+def test_every_command_says_the_same_of_wrong_files(
+    command: str, paths: list[str], code: int, told: str, cli: Cli, stale: tuple[Path, Path]
+) -> None:
+    ran = cli(command, *(stale[1].parent / path for path in paths))
+    assert ran.returncode == code
+    assert told in " ".join(ran.stderr.replace("│", " ").split())
+    assert "Traceback" not in ran.stderr

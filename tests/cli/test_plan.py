@@ -125,7 +125,7 @@ def test_pitfalls_have_a_line_each(cli: Cli, pair: tuple[Path, Path, Path]) -> N
 def test_a_wrong_number_of_runs_exits_with_two(
     command: str, many: int, what: str, cli: Cli, pair: tuple[Path, Path, Path]
 ) -> None:
-    ran = cli(command, pair[0], *[*pair[1:], pair[1]][:many])
+    ran = cli(command, pair[0], *[*pair[1:], pair[0]][:many])
     assert ran.returncode == 2
     assert what in " ".join(ran.stderr.replace("│", " ").split())
 

@@ -205,7 +205,7 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it(
 ) -> None:
     packages = {"numpy": "numpy", "no_such_module": "no-such-package"}
     monkeypatch.setattr(
-        "hayami.cli.evaluate.search.EVAL", Extra("pip install 'hayami[eval]'", packages)
+        "hayami.cli.evaluate.inputs.EVAL", Extra("pip install 'hayami[eval]'", packages)
     )
     ran = cli("search", bakery_set)
     assert ran.returncode == 1

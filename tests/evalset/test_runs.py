@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hayami.errors import RunError
-from hayami.evalset.runs import Run, read_run
+from hayami.evalset.runs import Run, distinct_names, read_run
 
 Reader = Callable[..., Run]
 GOOD = "q1 Q0 a 1 2.0 tag\nq1 Q0 b 2 1.0 tag\n"
@@ -133,3 +133,13 @@ def test_of_a_document_that_stands_twice_the_better_place_is_kept_if_asked(run: 
 
 def test_a_run_is_called_after_the_tag_of_its_first_line(run: Reader) -> None:
     assert run(GOOD).name == "tag"
+
+
+def test_runs_of_one_tag_are_told_apart() -> None:
+    runs = [
+        Run("t", Path("a/x.run"), {}),
+        Run("t", Path("b/y.run"), {}),
+        Run("t", Path("c/y.run"), {}),
+        Run("u", Path("u.run"), {}),
+    ]
+    assert [run.name for run in distinct_names(runs)] == ["x", "b/y.run", "c/y.run", "u"]

@@ -17,7 +17,6 @@ from hayami.evaluate.evaluation import (
     Evaluation,
     block_of,
     count_ranks,
-    distinct_names,
     evaluate_runs,
     first_ranks,
     siblings_share,
@@ -117,16 +116,6 @@ def test_groups_have_their_own_queries_and_no_interval_where_they_are_few(
     assert sum(part.queries for part in by_match) == len(evaluation.judgements.qrels)
     assert all((part.interval is None) == (part.articles < MIN_UNITS) for part in parts)
     assert NO_FLAG in {part.group for part in parts}
-
-
-def test_runs_of_one_tag_are_told_apart() -> None:
-    runs = [
-        Run("t", Path("a/x.run"), {}),
-        Run("t", Path("b/y.run"), {}),
-        Run("t", Path("c/y.run"), {}),
-        run_of("u", {}),
-    ]
-    assert [run.name for run in distinct_names(runs)] == ["x", "y (1)", "y (2)", "u"]
 
 
 def test_figures_over_few_articles_or_of_one_value_are_warned_about() -> None:

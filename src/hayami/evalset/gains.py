@@ -1,4 +1,4 @@
-"""What a grade is worth in a discounted cumulated gain, and how much of it the siblings of a target hold.
+"""What a grade is worth in a discounted cumulated gain, and how much of it siblings hold.
 
 Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, ACM TOIS 20(4),
 2002; the exponential gain: Burges and others, Learning to rank using gradient descent, ICML 2005.
@@ -28,7 +28,7 @@ def exponential_gain(grade: int) -> int:
 
 
 def steep_gain(grade: int) -> int:
-    """7 for a target, 1 for its siblings: so few results deep, siblings cannot outweigh a target."""
+    """7 for a target, 1 for its siblings: ten results deep they cannot outweigh it."""
     return _STEEP.get(grade, linear_gain(grade))
 
 
@@ -72,7 +72,7 @@ class DcgParts:
 
 
 def split_dcg(grades: Sequence[int], gain: Gain, top: int = Grade.TARGET) -> DcgParts:
-    """The DCG of a ranking, given as the grades in its order, in two parts: from grade ``top`` on, and below."""
+    """The DCG of a ranking, given as its grades in order, from grade ``top`` on and below."""
     targets = dcg(gain(grade) if grade >= top else 0 for grade in grades)
     siblings = dcg(gain(grade) if grade < top else 0 for grade in grades)
     return DcgParts(targets, siblings)
@@ -81,7 +81,7 @@ def split_dcg(grades: Sequence[int], gain: Gain, top: int = Grade.TARGET) -> Dcg
 def split_ideal_dcg(
     grades: Iterable[int], gain: Gain, k: int | None, top: int = Grade.TARGET
 ) -> DcgParts:
-    """The DCG at ``k`` of the best order of documents with these grades, in the two parts of :func:`split_dcg`.
+    """The DCG at ``k`` of the best order of documents with these grades, in the same two parts.
 
     Of equal gains the higher grade comes first.
     """

@@ -6,8 +6,9 @@ import gzip
 import math
 import struct
 import zlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -65,6 +66,21 @@ def read_run(path: Path, *, dedupe: bool = False) -> Run:
     if not reader.scores:
         raise RunError("holds no result", where=str(path), hint=_HINT)
     return Run(reader.tag or path.name, path, reader.scores, reader.repeated, len(reader.misranked))
+
+
+def distinct_names(runs: Sequence[Run]) -> tuple[Run, ...]:
+    """The runs in their order, those that share a tag by their files' names, or else by their paths."""
+    by_tag = Counter(run.name for run in runs)
+    by_file = Counter(run.path.stem for run in runs if by_tag[run.name] > 1)
+    named = []
+    for run in runs:
+        if by_tag[run.name] == 1:
+            named.append(run)
+        elif by_file[run.path.stem] == 1:
+            named.append(replace(run, name=run.path.stem))
+        else:
+            named.append(replace(run, name=str(run.path)))
+    return tuple(named)
 
 
 def read_fields(

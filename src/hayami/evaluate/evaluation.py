@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 import numpy as np
 
 from hayami.evalset.gains import split_ideal_dcg
-from hayami.evalset.runs import Run
+from hayami.evalset.runs import Run, distinct_names
 from hayami.evaluate.bootstrap import DRAWS, SEED, Interval, intervals
 from hayami.evaluate.breakdown import QueryGroup, groups_of
 from hayami.evaluate.judgements import Judgements
@@ -171,19 +171,6 @@ def evaluate_runs(
         else 0
     )
     return Evaluation(judgements, judgements.levels, articles, drawing, reports)
-
-
-def distinct_names(runs: Sequence[Run]) -> list[Run]:
-    """The runs, those that share a tag renamed after their files, and numbered if that is not enough."""
-    tags = [run.name for run in runs]
-    named = [replace(run, name=run.path.stem) if tags.count(run.name) > 1 else run for run in runs]
-    names = [run.name for run in named]
-    return [
-        replace(run, name=f"{run.name} ({names[: place + 1].count(run.name)})")
-        if names.count(run.name) > 1
-        else run
-        for place, run in enumerate(named)
-    ]
 
 
 class _Measurer:

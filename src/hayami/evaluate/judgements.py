@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hayami.evalset.folder import EvalSet
 
@@ -55,6 +55,10 @@ class Judgements:
     def has_articles(self) -> bool:
         """Whether an article is known for some query, so that drawing by article differs from drawing by query."""
         return any(self.article_of(qid) != qid for qid in self.qrels)
+
+    def beside(self, own: Judgements) -> Judgements:
+        """These judgements, with what those of a set know about queries and corpus."""
+        return replace(self, topics={**own.topics, **self.topics}, sections=own.sections)
 
     def topic(self, qid: str) -> Topic:
         """What is known about a query."""

@@ -187,7 +187,7 @@ def _contest(  # noqa: PLR0917 - one call
         base=base.name,
         others=tuple(other.name for other in others),
         differences=differences,
-        changes=describe_changes(moved, inputs.judgements, inputs.headings),
+        changes=describe_changes(moved, inputs.judgements, inputs.headings()),
         passages=pass_gates(gates, differences),
         drawing=drawing,
     )

@@ -3,40 +3,29 @@
 from __future__ import annotations
 
 import importlib.metadata
-from dataclasses import replace
+import itertools
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-import hayami
 from hayami.cli.console import note, say, say_json
+from hayami.cli.evaluate.inputs import (
+    Dedupe,
+    Paths,
+    Qrels,
+    Seed,
+    read_inputs,
+    warn_of_stale_runs,
+)
 from hayami.cli.options import AsJson
-from hayami.errors import EvalSetError
 from hayami.evalset.jsonl import replace_file
-from hayami.evalset.runs import read_run
-from hayami.extras import EVAL, need
 
 if TYPE_CHECKING:
     from hayami.evaluate.evaluation import Evaluation
     from hayami.evaluate.judgements import Judgements
     from hayami.evaluate.measures import Measure
 
-Paths = Annotated[
-    list[Path],
-    typer.Argument(
-        metavar="SET RUN...",
-        help="An eval set and TREC runs; with --qrels the set may be left out.",
-    ),
-]
-Qrels = Annotated[
-    Path | None,
-    typer.Option(
-        "--qrels",
-        metavar="FILE",
-        help="Judgements to use instead of the set's: TREC, BEIR or JSON.",
-    ),
-]
 Measures = Annotated[
     list[str] | None,
     typer.Option(
@@ -54,10 +43,6 @@ Cutoffs = Annotated[
         metavar="K",
         help="The k of measures that name none; several times for several k.",
     ),
-]
-Dedupe = Annotated[
-    bool,
-    typer.Option("--dedupe", help="Keep the first of a document that stands twice for a query."),
 ]
 Categories = Annotated[
     Path | None,
@@ -79,7 +64,10 @@ Markdown = Annotated[
 Draws = Annotated[
     int, typer.Option("--draws", min=100, max=100_000, help="Draws of the bootstrap.")
 ]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of the bootstrap.")]
+
+
+_SHOWN: Final = 3
+"""Ids that a warning names."""
 
 
 def register(app: typer.Typer) -> None:
@@ -113,89 +101,59 @@ def evaluate(
         raise typer.BadParameter(
             f"{per_query} ends in neither .csv nor .jsonl", param_hint="--per-query"
         )
-    folder, runs = _split(paths, qrels)
-    need(EVAL)
+    inputs = read_inputs(paths, qrels, dedupe=dedupe)
+    from hayami.evaluate.breakdown import overlaps_of
     from hayami.evaluate.evaluation import Bootstrap, evaluate_runs
 
-    judgements, overlaps = _judge(folder, qrels, categories)
+    judgements = _with_categories(inputs.judgements, categories)
+    overlaps = {} if inputs.evalset is None else overlaps_of(inputs.evalset)
     chosen = _choose(measures, cutoffs, judgements)
-    read = [read_run(run, dedupe=dedupe) for run in runs]
     evaluation = evaluate_runs(
-        judgements, read, chosen, overlaps=overlaps, drawing=Bootstrap(draws, seed)
+        judgements, inputs.runs, chosen, overlaps=overlaps, drawing=Bootstrap(draws, seed)
     )
     for report in evaluation.runs:
         for line in report.warnings:
             note(f"warning: {report.run}: {line}")
+    warn_of_stale_runs(inputs)
+    _say(evaluation, as_json=as_json)
+    _write(evaluation, chosen, overlaps, (per_query, html, markdown))
+
+
+def _with_categories(judgements: Judgements, file: Path | None) -> Judgements:
+    """The judgements with the categories of a file, if one is named."""
+    if file is None:
+        return judgements
+    from hayami.evaluate.categories import read_categories, with_categories
+
+    named = read_categories(file)
+    if strange := [qid for qid in named if qid not in judgements.qrels]:
+        many = "1 query is" if len(strange) == 1 else f"{len(strange)} queries are"
+        shown = ", ".join([*strange[:_SHOWN], *["…"] * (len(strange) > _SHOWN)])
+        note(f"warning: {file}: {many} not among the judgements: {shown}")
+    return with_categories(judgements, named)
+
+
+def _say(evaluation: Evaluation, *, as_json: bool) -> None:
     if as_json:
         from hayami.evaluate.document import as_document
 
         say_json(as_document(evaluation))
-    else:
-        from hayami.evaluate.plain import as_text
+        return
+    from hayami.evaluate.plain import as_text
 
-        for line in as_text(evaluation):
-            say(line)
-    _write(evaluation, chosen, overlaps, (per_query, html, markdown))
-
-
-def _split(paths: list[Path], qrels: Path | None) -> tuple[Path | None, list[Path]]:
-    """The folder of the eval set, which only --qrels makes dispensable, and the runs."""
-    folder, runs = (
-        (None, paths) if qrels is not None and not paths[0].is_dir() else (paths[0], paths[1:])
-    )
-    if not runs:
-        raise typer.BadParameter(
-            "no run given: name an eval set and at least one run file", param_hint="SET RUN..."
-        )
-    return folder, runs
-
-
-def _judge(
-    folder: Path | None, qrels: Path | None, categories: Path | None
-) -> tuple[Judgements, dict[str, float]]:
-    """The judgements with all that is known about their queries, and each query's lexical overlap with its target."""
-    from hayami.evaluate.breakdown import overlaps_of
-    from hayami.evaluate.categories import read_categories, with_categories
-    from hayami.evaluate.judgements import judgements_of
-    from hayami.evaluate.qrels import read_qrels
-
-    if folder is not None and folder.is_file():
-        hint = "Name the set first, then the runs; judgements in a file of their own go to --qrels."
-        raise EvalSetError("a file, not an eval set", where=str(folder), hint=hint)
-    evalset = hayami.load(folder) if folder is not None else None
-    judged = judgements_of(evalset) if evalset is not None else None
-    if qrels is not None:
-        foreign = read_qrels(qrels)
-        judged = (
-            replace(foreign, topics={**judged.topics, **foreign.topics}, sections=judged.sections)
-            if judged
-            else foreign
-        )
-    if judged is None:  # a folder or qrels are there: _split sees to it
-        raise typer.BadParameter("no judgements given", param_hint="SET RUN...")
-    if categories is not None:
-        named = read_categories(categories)
-        if strange := [qid for qid in named if qid not in judged.qrels]:
-            many = "1 query is" if len(strange) == 1 else f"{len(strange)} queries are"
-            shown = ", ".join([*strange[:3], *["…"] * (len(strange) > 3)])  # noqa: PLR2004
-            note(f"warning: {categories}: {many} not among the judgements: {shown}")
-        judged = with_categories(judged, named)
-    return judged, overlaps_of(evalset) if evalset is not None else {}
+    for line in as_text(evaluation):
+        say(line)
 
 
 def _choose(
     names: list[str] | None, cutoffs: list[int] | None, judgements: Judgements
 ) -> tuple[Measure, ...]:
-    from hayami.evaluate.measures import default_measures, parse_measures
+    from hayami.evaluate.measures import DEFAULT_CUTOFF, default_measures, parse_measures
 
     if names:
         return parse_measures(names, cutoffs or ())
-    every = (
-        [default_measures(judgements.levels, k) for k in cutoffs]
-        if cutoffs
-        else [default_measures(judgements.levels)]
-    )
-    return tuple(dict.fromkeys(measure for measures in every for measure in measures))
+    every = [default_measures(judgements.levels, k) for k in cutoffs or [DEFAULT_CUTOFF]]
+    return tuple(dict.fromkeys(itertools.chain.from_iterable(every)))
 
 
 def _write(
@@ -220,5 +178,5 @@ def _write(
         from hayami.evaluate.plain import as_markdown
 
         replace_file(markdown, as_markdown(evaluation).encode())
-    for path in (path for path in files if path is not None):
+    for path in filter(None, files):
         note(f"wrote {path}")

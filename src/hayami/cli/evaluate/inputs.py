@@ -1,9 +1,13 @@
-"""What compare, plan, sensitivity and pitfalls read: judgements, runs, measures, and the options that say which."""
+"""What every command that measures reads: judgements and runs, with the options that name them.
+
+evaluate, compare, plan, sensitivity and pitfalls read through here, so that each says the same of
+the same files; search asks here for its set.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -11,10 +15,11 @@ import typer
 
 import hayami
 from hayami.cli.console import note
-from hayami.errors import RunError
+from hayami.errors import EvalSetError, RunError
 from hayami.extras import EVAL, need
 
 if TYPE_CHECKING:
+    from hayami.evalset.folder import EvalSet
     from hayami.evalset.runs import Run
     from hayami.evaluate.judgements import Judgements
     from hayami.evaluate.measures import Measure
@@ -41,7 +46,7 @@ Dedupe = Annotated[
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of all drawing.")]
 
 FIVE: Final = ("RR(rel=2)@10", "Success(rel=2)@1", "Success(rel=2)@5", "R(rel=2)@10", "nDCG@10")
-"""Measured unless named: few, since every further one costs the adjusted p-values."""
+"""Compared unless named: few, since every further one costs the adjusted p-values."""
 MeasureNames = Annotated[
     list[str] | None,
     typer.Option(
@@ -51,6 +56,7 @@ MeasureNames = Annotated[
         help=f"Measures by the names of ir_measures [default: {', '.join(FIVE)}].",
     ),
 ]
+_PATHS: Final = "SET RUN..."
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +66,33 @@ class Inputs:
     judgements: Judgements
     runs: tuple[Run, ...]
     """With different names."""
+    evalset: EvalSet | None
+    """The set that was named; None if only foreign judgements were."""
     sha256: str
     """Hash of the eval set, or of the foreign qrels."""
-    headings: dict[str, str]
-    """Heading by section id; empty without a set."""
 
     def articles(self) -> dict[str, str]:
         """The article of every query."""
         return {qid: self.judgements.article_of(qid) for qid in self.judgements.qrels}
+
+    def headings(self) -> dict[str, str]:
+        """The heading of every section, by its id; empty without a set."""
+        sections = () if self.evalset is None else self.evalset.sections()
+        return {section.id: section.heading for section in sections}
+
+
+def read_set(folder: Path) -> EvalSet:
+    """The eval set that a command line names, once what measuring needs is found to be installed.
+
+    Raises:
+        EvalSetError: it is a file, or no eval set.
+        ExtraError: a package is missing.
+    """
+    need(EVAL)
+    if folder.is_file():
+        hint = "Name the set first, then the runs; judgements in a file of their own go to --qrels."
+        raise EvalSetError("a file, not an eval set", where=str(folder), hint=hint)
+    return hayami.load(folder)
 
 
 def read_inputs(
@@ -82,68 +107,73 @@ def read_inputs(
         most: runs that the command takes.
 
     Raises:
-        typer.BadParameter: no set, no run, or too many.
+        typer.BadParameter: no run, one twice, or too many.
         HayamiError: a file is missing or damaged.
     """
     folder = None if qrels is not None and not paths[0].is_dir() else paths[0]
     files = list(paths if folder is None else paths[1:])
-    if not files:
-        raise typer.BadParameter("names no run file", param_hint="SET RUN...")
-    if most is not None and len(files) > most:
-        raise typer.BadParameter(
-            f"names {len(files)} runs, at most {most} are compared", param_hint="SET RUN..."
-        )
+    _check_number(files, most)
     need(EVAL)
-    from hayami.evalset.runs import read_run
-    from hayami.evaluate.card import set_sha256
+    from hayami.evalset.runs import distinct_names, read_run
+
+    evalset = None if folder is None else read_set(folder)
+    judgements = _judge(evalset, qrels)
+    runs = distinct_names([read_run(path, dedupe=dedupe) for path in files])
+    return Inputs(judgements, runs, evalset, _hash(evalset, qrels, judgements))
+
+
+def _check_number(files: Sequence[Path], most: int | None) -> None:
+    if not files:
+        raise typer.BadParameter("names no run file", param_hint=_PATHS)
+    if len(set(files)) < len(files):
+        raise typer.BadParameter("names one run twice", param_hint=_PATHS)
+    if most is not None and len(files) > most:
+        what = f"names {len(files)} runs, at most {most} are compared"
+        raise typer.BadParameter(what, param_hint=_PATHS)
+
+
+def _judge(evalset: EvalSet | None, qrels: Path | None) -> Judgements:
+    """The judgements of the set; or foreign ones, with what the set knows of their queries."""
     from hayami.evaluate.judgements import judgements_of
     from hayami.evaluate.qrels import read_qrels
 
-    evalset = None if folder is None else hayami.load(folder)
     own = None if evalset is None else judgements_of(evalset)
-    judgements = own if qrels is None else read_qrels(qrels)
-    if judgements is None:
-        raise typer.BadParameter("names no eval set", param_hint="SET RUN...")
-    if own is not None and judgements is not own:
-        judgements = replace(
-            judgements, topics={**own.topics, **judgements.topics}, sections=own.sections
-        )
-    runs = tuple(read_run(path, dedupe=dedupe) for path in files)
-    return Inputs(
-        judgements=judgements,
-        runs=_with_different_names(runs),
-        sha256=set_sha256(evalset) if evalset is not None and qrels is None else judgements.sha256,
-        headings={}
-        if evalset is None
-        else {section.id: section.heading for section in evalset.sections()},
-    )
+    if qrels is not None:
+        foreign = read_qrels(qrels)
+        return foreign if own is None else foreign.beside(own)
+    if own is None:
+        raise typer.BadParameter("names no eval set", param_hint=_PATHS)
+    return own
 
 
-def _with_different_names(runs: Sequence[Run]) -> tuple[Run, ...]:
-    """The runs by their tags, or by their file names or paths where several have one tag."""
-    for names in (
-        [run.name for run in runs],
-        [run.path.name for run in runs],
-        [str(run.path) for run in runs],
-    ):
-        if len(set(names)) == len(names):
-            return tuple(replace(run, name=name) for run, name in zip(runs, names, strict=True))
-    raise typer.BadParameter("names one run twice", param_hint="SET RUN...")
+def _hash(evalset: EvalSet | None, qrels: Path | None, judgements: Judgements) -> str:
+    from hayami.evaluate.card import set_sha256
+
+    return judgements.sha256 if evalset is None or qrels is not None else set_sha256(evalset)
 
 
 def warn(inputs: Inputs, cutoff: int) -> None:
     """Says on stderr what a person should know about the runs before reading their figures."""
-    from hayami.evaluate.card import read_card
     from hayami.evaluate.policies import study_run, warnings_of
 
     for run in inputs.runs:
         for sentence in warnings_of(study_run(inputs.judgements, run, cutoff)):
             note(f"warning: {run.name}: {sentence}")
+    warn_of_stale_runs(inputs)
+
+
+def warn_of_stale_runs(inputs: Inputs) -> None:
+    """Says on stderr which runs bear the hash of another set."""
+    from hayami.evaluate.card import read_card, set_sha256
+
+    if inputs.evalset is None:
+        return
+    now = set_sha256(inputs.evalset)
+    for run in inputs.runs:
         card = read_card(run.path)
-        if card is not None and inputs.headings and card.set_sha256 != inputs.sha256:
-            note(
-                f"warning: {run.name}: was made for another set, or for this one before it changed"
-            )
+        if card is not None and card.set_sha256 != now:
+            what = "was made for another set, or for this one before it changed"
+            note(f"warning: {run.name}: {what}")
 
 
 def choose_measures(
@@ -169,11 +199,8 @@ def nothing_relevant(inputs: Inputs, measure: str) -> RunError:
     """What to say of a measure that is defined for no query."""
     what = f"no query has a relevant document for {measure}"
     levels = ", ".join(map(str, inputs.judgements.levels)) or "none"
-    return RunError(
-        what,
-        where=inputs.judgements.name,
-        hint=f"Grades above 0 there: {levels}. Name another measure.",
-    )
+    hint = f"Grades above 0 there: {levels}. Name another measure."
+    return RunError(what, where=inputs.judgements.name, hint=hint)
 
 
 def largest_cutoff(measures: Sequence[Measure]) -> int:

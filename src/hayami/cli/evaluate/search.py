@@ -8,11 +8,10 @@ from typing import Annotated, Final
 
 import typer
 
-import hayami
 from hayami.cli.console import note, progress_bar, say, say_json
+from hayami.cli.evaluate.inputs import read_set
 from hayami.cli.options import AsJson
 from hayami.evaluate.card import RunCard
-from hayami.extras import EVAL, need
 
 FIELDS: Final = ("title", "heading", "text")
 COMMAND: Final = "command"
@@ -38,46 +37,48 @@ Command = Annotated[
 ]
 
 
+Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the runs.")]
+Top = Annotated[int, typer.Option("--top", min=1, help="Most results a query.")]
+PrefixTopic = Annotated[
+    bool,
+    typer.Option("--prefix-topic", help="Put the topic of the query's article before the query."),
+]
+Fields = Annotated[
+    str,
+    typer.Option(
+        "--fields", metavar="NAMES", help="What of a section is searched: title, heading, text."
+    ),
+]
+LsaSeed = Annotated[
+    int, typer.Option("--seed", min=0, max=2**32 - 1, help="Seed of the LSA baselines.")
+]
+Name = Annotated[
+    str | None,
+    typer.Option("--name", metavar="NAME", help="Name of the program's run [default: command]."),
+]
+Timeout = Annotated[
+    float, typer.Option("--timeout", min=0.001, help="Seconds that the program has.")
+]
+
+
 def register(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command(
-        "search", epilog="Example: hayami search sets/articles --retriever bm25_23 --out runs"
-    )(search)
+    example = "hayami search sets/articles --retriever bm25_23 --out runs"
+    app.command("search", epilog=f"Example: {example}")(search)
 
 
 def search(
     folder: Annotated[Path, typer.Argument(metavar="SET", help="Folder of the eval set.")],
     *,
     retrievers: Retrievers = None,
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the runs.")] = Path(
-        "runs"
-    ),
-    top: Annotated[int, typer.Option("--top", min=1, help="Most results a query.")] = 100,
-    prefix_topic: Annotated[
-        bool,
-        typer.Option(
-            "--prefix-topic", help="Put the topic of the query's article before the query."
-        ),
-    ] = False,
-    fields: Annotated[
-        str,
-        typer.Option(
-            "--fields", metavar="NAMES", help="What of a section is searched: title, heading, text."
-        ),
-    ] = "heading,text",
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, max=2**32 - 1, help="Seed of the LSA baselines.")
-    ] = 0,
+    out: Out = Path("runs"),
+    top: Top = 100,
+    prefix_topic: PrefixTopic = False,
+    fields: Fields = "heading,text",
+    seed: LsaSeed = 0,
     command: Command = None,
-    name: Annotated[
-        str | None,
-        typer.Option(
-            "--name", metavar="NAME", help="Name of the program's run [default: command]."
-        ),
-    ] = None,
-    timeout: Annotated[
-        float, typer.Option("--timeout", min=0.001, help="Seconds that the program has.")
-    ] = 600.0,
+    name: Name = None,
+    timeout: Timeout = 600.0,
     as_json: AsJson = False,
 ) -> None:
     """Search the set's corpus with its queries, and write a TREC run for each retriever.
@@ -90,20 +91,20 @@ def search(
     Beside each run NAME.run lies NAME.run.json with the parameters, the seed and the hash of the
     set.
     """
-    need(EVAL)
+    wanted, chosen = _chosen(retrievers, command), _fields(fields)
+    run_name = _file_name(name or COMMAND)
+    evalset = read_set(folder)
     from hayami.evaluate.produce import Program, find_set_up, produce
     from hayami.evaluate.retrieval import Terms
 
-    program = Program(_file_name(name or COMMAND), command or "", timeout)
-    wanted = [find_set_up(one) or program for one in _chosen(retrievers, command)]
-    terms = Terms(top, prefix_topic, _fields(fields), seed)
-    evalset = hayami.load(folder)
+    program = Program(run_name, command or "", timeout)
+    terms = Terms(top, prefix_topic, chosen, seed)
     cards = []
     with progress_bar("searching") as progress:
         for done, retriever in enumerate(wanted):
             if progress is not None:
                 progress(done, len(wanted))
-            cards.append(produce(evalset, retriever, out, terms))
+            cards.append(produce(evalset, find_set_up(retriever) or program, out, terms))
     _tell(cards, folder, out, as_json=as_json)
 
 
@@ -133,21 +134,15 @@ def _fields(text: str) -> tuple[str, ...]:
 
 
 def _file_name(name: str) -> str:
-    if not name.strip(".") or any(
-        c in r'/\:*?"<>|' or c.isspace() or not c.isprintable() for c in name
-    ):
+    odd = any(c in r'/\:*?"<>|' or c.isspace() or not c.isprintable() for c in name)
+    if odd or not name.strip("."):
         raise typer.BadParameter(f"{name!r} cannot be the name of a file", param_hint="--name")
     return name
 
 
 def _tell(cards: Sequence[RunCard], folder: Path, out: Path, *, as_json: bool) -> None:
     for card in cards:
-        if silent := card.queries - card.answered:
-            note(f"warning: {card.run}: {silent} of {card.queries} queries have no result")
-        if card.unknown:
-            note(
-                f"warning: {card.run}: {card.unknown} results name sections that the corpus does not hold"
-            )
+        _warn(card)
     if as_json:
         say_json({"out": str(out), "runs": [card.model_dump(mode="json") for card in cards]})
         return
@@ -157,3 +152,11 @@ def _tell(cards: Sequence[RunCard], folder: Path, out: Path, *, as_json: bool) -
         say(f"{out / card.run!s:<{width}}  {answered}  {card.meaning}")
     say()
     say(f"next: hayami evaluate {folder} {out / cards[0].run}")
+
+
+def _warn(card: RunCard) -> None:
+    if silent := card.queries - card.answered:
+        note(f"warning: {card.run}: {silent} of {card.queries} queries have no result")
+    if card.unknown:
+        what = "results name sections that the corpus does not hold"
+        note(f"warning: {card.run}: {card.unknown} {what}")
