@@ -12,7 +12,7 @@ from hayami.audit.sheets import set_hash, set_reference
 from hayami.evalset.folder import EvalSet
 from hayami.evalset.names import SectionName, name_corpus
 from hayami.evalset.qids import rows_of
-from hayami.evalset.records import Article, Query, Rejection
+from hayami.evalset.records import Article, Query, Rejection, article_of
 
 ALL: Final = "all"
 """The stratum of what was not drawn by chance, and of a draw without strata."""
@@ -111,7 +111,7 @@ def _articles_of(query: Query, sections: Iterable[str]) -> Iterator[str]:
     for origin in query.origins:
         yield origin.article
     for section in sections:
-        yield section.rpartition("#")[0]
+        yield article_of(section)
 
 
 def read_drafter(evalset: EvalSet, sheet: Path) -> Drafter:
