@@ -6,21 +6,14 @@ from html.parser import HTMLParser
 import pytest
 
 from hayami.curate.pages import WORDS, as_html, as_json, as_markdown, language_of_report
-from hayami.curate.writers import ArticleRemarks, ReferenceFault, Remark, Suggestion, WritersReport
+from hayami.curate.writers import ArticleRemarks, Fault, Heading, Remark, WritersReport
 
 WILD = '<script>alert("x")</script> | `*_' + "\u2028"
 
 
-def remark(fault: ReferenceFault = ReferenceFault.DEAD, text: str = "参照") -> Remark:
+def remark(fault: Fault = Fault.DEAD, text: str = "参照") -> Remark:
     return Remark(
-        fault,
-        0,
-        3,
-        text,
-        text,
-        "#x",
-        "",
-        (Suggestion("a#0", text, "top"), Suggestion(None, text, "")),
+        fault, 0, 3, text, text, "#x", "", (Heading("a#0", text, "top"), Heading(None, text, ""))
     )
 
 
@@ -50,9 +43,9 @@ class Reader(HTMLParser):
         self.text += data
 
 
-@pytest.mark.parametrize("fault", ReferenceFault)
+@pytest.mark.parametrize("fault", Fault)
 @pytest.mark.parametrize("language", WORDS)
-def test_every_fault_has_words_in_every_language(language: str, fault: ReferenceFault) -> None:
+def test_every_fault_has_words_in_every_language(language: str, fault: Fault) -> None:
     assert WORDS[language][fault]
     assert WORDS[language][f"n_{fault}"]
 

@@ -124,7 +124,8 @@ def test_the_seed_decides_what_is_drawn() -> None:
     generator = np.random.default_rng(0)
     sides = [side(name, rr=values_of(generator.random(40).tolist())) for name in ("a", "b")]
     once, twice, other = (
-        compare(sides[0], sides[1:], articles_of(40), Resampling(500, 300, seed)) for seed in (1, 1, 2)
+        compare(sides[0], sides[1:], articles_of(40), Resampling(500, 300, seed))
+        for seed in (1, 1, 2)
     )
     assert once == twice
     assert once[0].test != other[0].test

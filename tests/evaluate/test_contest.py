@@ -7,7 +7,8 @@ from html.parser import HTMLParser
 import pytest
 
 from hayami.evaluate.comparison import Resampling, Side, biggest_changes, compare, describe_changes
-from hayami.evaluate.contest import COLUMNS, NOTES, Contest, as_html, as_json, as_markdown
+from hayami.evaluate.contest import COLUMNS, NOTES, Contest, as_json
+from hayami.evaluate.contest_report import as_html, as_markdown
 from hayami.evaluate.gate import Gate, pass_gates
 from hayami.evaluate.judgements import Judgements, Topic
 from hayami.evaluate.policies import POLICIES

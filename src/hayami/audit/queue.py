@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum, auto
 from pathlib import Path
 from typing import Final
 
@@ -16,12 +15,12 @@ from hayami.evalset.folder import EvalSet
 from hayami.evalset.records import FLAG_MEANINGS, Candidate, Flag, Match, Reason, Ruling
 from hayami.settings import Settings
 from hayami.verdicts.log import Verdict
-from hayami.verdicts.settle import Settlement, settle
+from hayami.verdicts.settle import settle
 
 NEAR: Final = 0.1
 """How far above the threshold a fuzzy score is near it, and how far a runner-up is close behind."""
 CLOSE: Final = 0.4
-"""Similarity from which a heading may well be what a reference meant; below it, hardly any is."""
+"""Similarity from which a heading may well be what an unmatched reference meant; below it, hardly any is."""
 _SHOWN: Final = 3
 """Candidates named in a reason."""
 _OPEN: Final = frozenset(
@@ -64,7 +63,7 @@ class Queue:
 
     items: tuple[Item, ...]
     waiting: Mapping[str, int]
-    """How many rows give reason for doubt, by the name of the first; those beyond ``n`` too."""
+    """How many rows give reason for doubt, those beyond ``n`` too, by the name of the first, in the order of DOUBTS."""
     settled: int
     """Rows left out because a verdict about them holds."""
     conflicts: int
@@ -78,7 +77,8 @@ def make_queue(
 
     A row with several doubts stands at the first and tells them all. Rows about which a verdict
     holds are left out, unless a judge could not tell; so are queries to which the build has applied
-    one, and rows on which judges disagree: they have a command of their own.
+    one, and rows on which judges
+    disagree: they have a command of their own.
 
     Args:
         evalset: the set.
@@ -90,62 +90,28 @@ def make_queue(
         EvalSetError: the set is damaged.
     """
     threshold = Settings.model_validate(evalset.manifest.settings).threshold
-    said = _SaidBefore(settle(verdicts))
+    settlement = settle(verdicts)
+    decided = {row: d.main.ruling for row, d in settlement.decisions.items() if d.main is not None}
+    disputed = {conflict.row for conflict in settlement.conflicts}
     doubtful: list[tuple[tuple[int, float], Item]] = []
-    left_out: Counter[_LeftOut] = Counter()
+    settled = conflicts = 0
     for case in _cases(evalset, sheet, threshold):
         place, why = _doubts(case)
+        rulings = {decided.get(row) for row in case.item.rows}
         if not why:
             continue
-        reason = said.why_left_out(case.item)
-        if reason is not None:
-            left_out[reason] += 1
-            continue
-        why = "a judge could not tell; " * said.unsure(case.item) + why
-        doubtful.append((place, case.item.model_copy(update={"why": why})))
+        if rulings <= _DECISIVE:
+            settled += 1
+        elif disputed.intersection(case.item.rows):
+            conflicts += 1
+        else:
+            unsure = "a judge could not tell; " if Ruling.UNSURE in rulings else ""
+            doubtful.append((place, case.item.model_copy(update={"why": unsure + why})))
     doubtful.sort(key=lambda pair: pair[0])  # stable: equal doubts in the order of the set
-    drawn = [item for _, item in doubtful][:n]
-    size = {"population": len(doubtful), "drawn": len(drawn)}
-    return Queue(
-        items=tuple(item.model_copy(update=size) for item in drawn),
-        waiting=Counter(DOUBTS[place].name for (place, _), _ in doubtful),
-        settled=left_out[_LeftOut.SETTLED],
-        conflicts=left_out[_LeftOut.DISPUTED],
-    )
-
-
-class _LeftOut(Enum):
-    """Why a row that gives reason for doubt is not in the queue."""
-
-    SETTLED = auto()
-    DISPUTED = auto()
-
-
-class _SaidBefore:
-    """What was said about the rows of a set before."""
-
-    def __init__(self, settlement: Settlement) -> None:
-        self._rulings = {
-            row: decision.main.ruling
-            for row, decision in settlement.decisions.items()
-            if decision.main is not None
-        }
-        self._disputed = {conflict.row for conflict in settlement.conflicts}
-
-    def why_left_out(self, item: Item) -> _LeftOut | None:
-        """Why an item need not be looked at; None if it must."""
-        if self._of(item) <= _DECISIVE:
-            return _LeftOut.SETTLED
-        if self._disputed.intersection(item.rows):
-            return _LeftOut.DISPUTED
-        return None
-
-    def unsure(self, item: Item) -> bool:
-        """Whether a judge could not tell."""
-        return Ruling.UNSURE in self._of(item)
-
-    def _of(self, item: Item) -> set[Ruling | None]:
-        return {self._rulings.get(row) for row in item.rows}
+    items = [item for _, item in doubtful][:n]
+    size = {"population": len(doubtful), "drawn": len(items)}
+    waiting = Counter(DOUBTS[place].name for (place, _), _ in doubtful)
+    return Queue(tuple(item.model_copy(update=size) for item in items), waiting, settled, conflicts)
 
 
 def _cases(evalset: EvalSet, sheet: Path, threshold: float) -> Iterator[Doubtful]:
@@ -165,10 +131,9 @@ def _cases(evalset: EvalSet, sheet: Path, threshold: float) -> Iterator[Doubtful
 
 def _doubts(case: Doubtful) -> tuple[tuple[int, float], str]:
     """Where a case stands in the queue, and all its doubts in words; empty if there is none."""
-    reasons = [doubt.why(case) for doubt in DOUBTS]
-    said = list(filter(None, reasons))
-    first = reasons.index(said[0]) if said else 0
-    return (first, DOUBTS[first].rank(case.item)), "; ".join(said)
+    found = [(place, why) for place, doubt in enumerate(DOUBTS) if (why := doubt.why(case))]
+    place = found[0][0] if found else 0
+    return (place, DOUBTS[place].rank(case.item)), "; ".join(why for _, why in found)
 
 
 # --- the reasons ------------------------------------------------------------------------------------------------------
@@ -197,9 +162,11 @@ def _dead_elsewhere(case: Doubtful) -> str:
 
 def _near_threshold(case: Doubtful) -> str:
     score = _lowest_fuzzy(case.item)
-    if score >= case.threshold + NEAR:
-        return ""
-    return f"{_fuzzy_score(score)}, near the threshold of {case.threshold:.2f}"
+    return (
+        f"{_fuzzy_score(score)}, near the threshold of {case.threshold:.2f}"
+        if score < case.threshold + NEAR
+        else ""
+    )
 
 
 def _fuzzy(case: Doubtful) -> str:
@@ -237,9 +204,12 @@ def _margin(item: Item) -> float:
 
 
 def _close_candidate(case: Doubtful) -> str:
-    if case.item.reason is not Reason.UNMATCHED or _best(case.item) < CLOSE:
-        return ""
-    return f"no heading is what the reference says; most similar: {_quoted(case.item.candidates)}"
+    close = case.item.reason is Reason.UNMATCHED and _best(case.item) >= CLOSE
+    return (
+        f"no heading is what the reference says; most similar: {_quoted(case.item.candidates)}"
+        if close
+        else ""
+    )
 
 
 def _unmatched(case: Doubtful) -> str:
@@ -287,9 +257,8 @@ DOUBTS: Final[tuple[Doubt, ...]] = (
     Doubt("unmatched", "no heading is like the reference", _unmatched, lambda item: -_best(item)),
     Doubt("dead_file", "a link to a file that the build does not have", _dead_elsewhere),
 )
-"""The reasons to look, least sure first.
+"""The reasons to look, least sure first: a label may be hiding or wrong, then the question, then what is rarely one.
 
-A label may be hiding or wrong, then the question, then what is rarely one.
 A link to a file that is not in the build stands last: whole folders can be missing, and no section
 can be named.
 """

@@ -1,19 +1,21 @@
-"""The report of an audit: one HTML file with figures, a picture and the rows to look at, nothing from outside."""
+"""The report of an audit.
+
+One HTML file with figures, a picture and the rows to look at, nothing from outside.
+"""
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from hayami.audit import picture, summary
+from hayami.audit import summary
 from hayami.audit.figures import FAULT_MEANINGS, Score
 from hayami.evalset.jsonl import replace_file
-from hayami.extras import REVIEW, load_module
+from hayami.extras import REVIEW, need
+from hayami.report.kit import fill, html_page
 
-_TEMPLATE: Final = "report.html"
+_TEMPLATE: Final = "score.html"
 
 
 def render(score: Score, sheets: Sequence[Path] = ()) -> str:
@@ -22,31 +24,29 @@ def render(score: Score, sheets: Sequence[Path] = ()) -> str:
     Raises:
         ExtraError: jinja2 or matplotlib is not installed.
     """
-    jinja2 = load_module(REVIEW, "jinja2")
-    environment = jinja2.Environment(
-        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    template = environment.from_string(
-        files(__package__).joinpath(_TEMPLATE).read_text(encoding="utf-8")
-    )
+    need(REVIEW, "jinja2", "matplotlib")
+    from hayami.audit import picture  # needs what was just asked for
+
     lines = summary.lines(score)
-    drawn = picture.draw(lines, score.need.claim)
-    html = template.render(
+    names = [path.name for path in sheets]
+    faults = {}
+    for kind, rows in summary.by_kind(score).items():
+        faults[FAULT_MEANINGS[kind]] = [(row, "") for row in rows]
+    body = fill(
+        __package__,
+        _TEMPLATE,
         score=score,
-        names=[path.name for path in sheets],
+        names=names,
         headline=summary.headline(score),
         remarks=summary.remarks(score),
         lines=lines,
-        picture=base64.b64encode(drawn).decode("ascii"),
-        described=picture.describe(lines),
-        faults={
-            FAULT_MEANINGS[kind]: [(row, "") for row in rows]
-            for kind, rows in summary.by_kind(score).items()
-        },
+        picture=picture.draw(lines, score.need.claim),
+        faults=faults,
         disagreements=[(one.row, one.settled or "") for one in score.disagreements],
         words=summary,
     )
-    return str(html)
+    title = "Label quality" + (f": {', '.join(names)}" if names else "")
+    return html_page(title, body)
 
 
 def write(path: Path, score: Score, sheets: Sequence[Path] = ()) -> None:

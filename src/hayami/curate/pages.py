@@ -1,10 +1,12 @@
-"""The writers' report as Markdown, HTML or JSON, each article in its own language as far as hayami speaks it."""
+"""The writers' report as Markdown, HTML or JSON.
+
+Each article is spoken of in its own language, as far as hayami speaks it.
+"""
 
 from __future__ import annotations
 
 import html
 import json
-import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -12,12 +14,13 @@ from typing import Final
 
 from hayami.curate.writers import (
     ArticleRemarks,
-    ReferenceFault,
+    Fault,
+    Heading,
     Remark,
-    Suggestion,
     WritersReport,
     count_faults,
 )
+from hayami.report.kit import escape_markdown, html_page
 from hayami.text.fold import escape_line_separators
 
 FORMATS: Final[dict[str, str]] = {".md": "md", ".html": "html", ".htm": "html", ".json": "json"}
@@ -73,22 +76,13 @@ WORDS: Final[dict[str, dict[str, str]]] = {
 }
 """The words of a report by language."""
 # fmt: on
-_MARKDOWN: Final = re.compile(r"([\\`*_{}\[\]<>#|~])")
-_STYLE: Final = """
-body { font: 16px/1.6 system-ui, "Hiragino Sans", "Noto Sans CJK JP", sans-serif; margin: 2rem auto; max-width: 62rem;
-  padding: 0 1rem; color: #1a1a1a; background: #fff; }
-h2 { margin-top: 2.5rem; border-bottom: 2px solid #444; } h2 small { font-weight: normal; color: #444; }
-table { border-collapse: collapse; width: 100%; } th, td { border: 1px solid #999; padding: .4rem .6rem;
-  text-align: left; vertical-align: top; overflow-wrap: anywhere; } th { background: #eee; }
-td:first-child { white-space: nowrap; }
-tr.dead td:first-child, tr.dead_link td:first-child,
-tr.ambiguous td:first-child { border-left: 4px solid #a00; } code { background: #f2f2f2; }
-ul { margin: 0; padding-left: 1.2rem; }
-"""
 
 
 def language_of_report(report: WritersReport) -> str:
-    """The language in which most articles of a report are, of those that hayami speaks; English without any."""
+    """The language in which most articles of a report are, of those that hayami speaks.
+
+    English without any.
+    """
     spoken = Counter(one.language for one in report.articles if one.language in WORDS)
     return max(spoken, key=lambda language: (spoken[language], language == "en"), default="en")
 
@@ -134,7 +128,7 @@ def as_markdown(report: WritersReport) -> str:
 
 def _markdown_article(article: ArticleRemarks) -> Iterator[str]:
     words = words_for(article.language)
-    yield f"## {_escaped(article.title)}"
+    yield f"## {escape_markdown(article.title)}"
     yield ""
     yield f"`{article.path.replace('`', '')}`: " + words["article"].format(
         remarks=len(article.remarks), rows=article.rows
@@ -143,13 +137,12 @@ def _markdown_article(article: ArticleRemarks) -> Iterator[str]:
     yield f"| | {words['question']} | {words['says']} | {words['what']} |"
     yield "|---|---|---|---|"
     for remark in article.remarks:
-        headings = [_escaped(one) for one in _headings(remark, words)]
-        what = "<br>".join([_escaped(_sentence(remark, words)), *(f"- {one}" for one in headings)])
-        yield f"| {_place(remark, words)} | {_escaped(remark.question)} | {_escaped(_says(remark, words))} | {what} |"
-
-
-def _escaped(text: str) -> str:
-    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+        headings = [escape_markdown(one) for one in _headings(remark, words)]
+        what = "<br>".join(
+            [escape_markdown(_sentence(remark, words)), *(f"- {one}" for one in headings)]
+        )
+        cells = map(escape_markdown, (remark.question, _says(remark, words)))
+        yield f"| {_place(remark, words)} | {' | '.join(cells)} | {what} |"
 
 
 def _place(remark: Remark, words: dict[str, str]) -> str:
@@ -165,9 +158,9 @@ def _says(remark: Remark, words: dict[str, str]) -> str:
 def _sentence(remark: Remark, words: dict[str, str]) -> str:
     """What is wrong with a row, and the words before the headings that are nearest."""
     said = words[remark.fault] + (
-        f" ({remark.detail})" if remark.fault is ReferenceFault.DEAD_LINK and remark.detail else ""
+        f" ({remark.detail})" if remark.fault is Fault.DEAD_LINK and remark.detail else ""
     )
-    guess = remark.fault in {ReferenceFault.DEAD, ReferenceFault.DEAD_LINK} and remark.headings
+    guess = remark.fault in {Fault.DEAD, Fault.DEAD_LINK} and remark.headings
     return f"{said} {words['nearest']}" if guess else said
 
 
@@ -175,7 +168,7 @@ def _headings(remark: Remark, words: dict[str, str]) -> list[str]:
     return [_named(one, words) for one in remark.headings]
 
 
-def _named(one: Suggestion, words: dict[str, str]) -> str:
+def _named(one: Heading, words: dict[str, str]) -> str:
     if one.section is None:
         return f"{one.heading} {words['whole']}"
     return f"{one.heading} (#{one.anchor})" if one.anchor else one.heading
@@ -189,36 +182,35 @@ def as_html(report: WritersReport) -> str:
     language = language_of_report(report)
     words = words_for(language)
     counts = "".join(f"<li>{html.escape(one)}</li>" for one in _counts(report, words))
+    found = f"<ul>{counts}</ul>" if counts else f"<p>{words['no_remarks']}</p>"
+    head = f"<h1>{words['title']}</h1>\n<p>{html.escape(_summary(report, words))}</p>\n{found}\n"
     parts = "".join(map(_html_article, report.articles))
-    return (
-        f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{words['title']}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{words['title']}</h1>\n"
-        f"<p>{html.escape(_summary(report, words))}</p>\n"
-        + (f"<ul>{counts}</ul>\n" if counts else f"<p>{words['no_remarks']}</p>\n")
-        + f"{parts}</body>\n</html>\n"
-    )
+    return html_page(words["title"], head + parts, language=language)
 
 
 def _html_article(article: ArticleRemarks) -> str:
     words = words_for(article.language)
     size = words["article"].format(remarks=len(article.remarks), rows=article.rows)
+    names = ("", words["question"], words["says"], words["what"])
+    heads = "".join(f'<th scope="col">{name}</th>' for name in names)
     rows = "".join(_html_row(remark, words) for remark in article.remarks)
-    language = html.escape(article.language, quote=True)
+    path = f"<small><code>{html.escape(article.path)}</code> {size}</small>"
     return (
-        f'<section lang="{language}">\n<h2>{html.escape(article.title)} '
-        f"<small><code>{html.escape(article.path)}</code> {size}</small></h2>\n<table>\n<thead><tr><th></th>"
-        f"<th>{words['question']}</th><th>{words['says']}</th><th>{words['what']}</th></tr></thead>\n<tbody>\n"
-        f"{rows}</tbody>\n</table>\n</section>\n"
+        f'<section lang="{html.escape(article.language)}">\n'
+        f"<h2>{html.escape(article.title)} {path}</h2>\n"
+        f'<div class="wide"><table>\n<thead><tr>{heads}</tr></thead>\n'
+        f"<tbody>\n{rows}</tbody>\n</table></div>\n</section>\n"
     )
 
 
 def _html_row(remark: Remark, words: dict[str, str]) -> str:
     headings = "".join(f"<li>{html.escape(one)}</li>" for one in _headings(remark, words))
-    listed = f"<ul>{headings}</ul>" if headings else ""
-    cells = (_place(remark, words), remark.question, _says(remark, words))
-    told = "".join(f"<td>{html.escape(cell)}</td>" for cell in cells)
-    return f'<tr class="{remark.fault}">{told}<td>{html.escape(_sentence(remark, words))}{listed}</td></tr>\n'
+    what = html.escape(_sentence(remark, words)) + (f"<ul>{headings}</ul>" if headings else "")
+    told = ""
+    for cell in (html.escape(remark.question), html.escape(_says(remark, words)), what):
+        told += f'<td class="text">{cell}</td>'
+    place = html.escape(_place(remark, words))
+    return f'<tr class="{remark.fault}"><th scope="row" class="whole">{place}</th>{told}</tr>\n'
 
 
 WRITERS: Final = {"md": as_markdown, "html": as_html, "json": as_json}

@@ -28,7 +28,7 @@ _NEAREST: Final = 3
 """Headings that are offered for one row."""
 
 
-class ReferenceFault(StrEnum):
+class Fault(StrEnum):
     """What is wrong with a reference, worst first."""
 
     DEAD = "dead"
@@ -42,20 +42,20 @@ class ReferenceFault(StrEnum):
     SHORTENED = "shortened"
 
 
-FAULTS: Final[dict[Reason, ReferenceFault]] = {
-    Reason.UNMATCHED: ReferenceFault.DEAD,
-    Reason.BROKEN_LINK: ReferenceFault.DEAD_LINK,
-    Reason.AMBIGUOUS: ReferenceFault.AMBIGUOUS,
-    Reason.WHOLE_ARTICLE: ReferenceFault.NOT_A_SECTION,
-    Reason.EXCLUDED_SECTION: ReferenceFault.NOT_A_SECTION,
-    Reason.NO_REFERENCE: ReferenceFault.MISSING,
-    Reason.NO_QUESTION: ReferenceFault.MISSING,
+FAULTS: Final[dict[Reason, Fault]] = {
+    Reason.UNMATCHED: Fault.DEAD,
+    Reason.BROKEN_LINK: Fault.DEAD_LINK,
+    Reason.AMBIGUOUS: Fault.AMBIGUOUS,
+    Reason.WHOLE_ARTICLE: Fault.NOT_A_SECTION,
+    Reason.EXCLUDED_SECTION: Fault.NOT_A_SECTION,
+    Reason.NO_REFERENCE: Fault.MISSING,
+    Reason.NO_QUESTION: Fault.MISSING,
 }
 """What the reason of a rejection means for the writer; the others (links to other sites, verdicts) are no fault."""
 
 
 @dataclass(frozen=True, slots=True)
-class Suggestion:
+class Heading:
     """A heading that the writer may have meant."""
 
     section: str | None
@@ -69,7 +69,7 @@ class Suggestion:
 class Remark:
     """One row of a table, with what to mend in it."""
 
-    fault: ReferenceFault
+    fault: Fault
     table: int
     """The table among all tables of the page, from 0."""
     row: int
@@ -81,7 +81,7 @@ class Remark:
     """Its link, if it has one."""
     detail: str
     """What more there is to know, such as the id that is not there; or an empty text."""
-    headings: tuple[Suggestion, ...]
+    headings: tuple[Heading, ...]
     """The nearest headings, best first; of a reference that differs, the heading that was found."""
 
 
@@ -109,7 +109,7 @@ class WritersReport:
     sound: int
     """Articles with rows and nothing to be mended."""
 
-    def count(self, fault: ReferenceFault) -> int:
+    def count(self, fault: Fault) -> int:
         """How many remarks there are of one kind."""
         return sum(remark.fault is fault for article in self.articles for remark in article.remarks)
 
@@ -124,7 +124,7 @@ def report_for_writers(evalset: EvalSet) -> WritersReport:
     Raises:
         EvalSetError: the set is damaged.
     """
-    names = _Suggestions(evalset)
+    names = _Names(evalset)
     remarks: dict[str, list[Remark]] = {}
     for rejection in evalset.rejections():
         if (refused := _refused(rejection, names)) is not None:
@@ -147,19 +147,19 @@ def _told(article: Article, remarks: Iterable[Remark]) -> ArticleRemarks:
     )
 
 
-class _Suggestions:
+class _Names:
     """The headings of all articles: what a reference could have said."""
 
     def __init__(self, evalset: EvalSet) -> None:
-        self._by_section: dict[str, Suggestion] = {}
-        self._by_article: dict[str, list[Suggestion]] = {}
+        self._by_section: dict[str, Heading] = {}
+        self._by_article: dict[str, list[Heading]] = {}
         for section in evalset.sections():
-            opening = Suggestion(section.id, section.heading, section.anchor)
+            opening = Heading(section.id, section.heading, section.anchor)
             self._by_section[section.id] = opening
-            deeper = [Suggestion(section.id, text, "") for text in section.headings]
+            deeper = [Heading(section.id, text, "") for text in section.headings]
             self._by_article.setdefault(section.article, []).extend([opening, *deeper])
 
-    def of(self, candidate: Candidate | Target) -> Suggestion:
+    def of(self, candidate: Candidate | Target) -> Heading:
         """A candidate or target as a heading, with the anchor if it is the section's own."""
         known = self._by_section.get(candidate.section or "")
         anchor = (
@@ -167,9 +167,9 @@ class _Suggestions:
             if known is not None and compact(known.heading) == compact(candidate.heading)
             else ""
         )
-        return Suggestion(candidate.section, candidate.heading, anchor)
+        return Heading(candidate.section, candidate.heading, anchor)
 
-    def nearest(self, article: str, reference: str) -> tuple[Suggestion, ...]:
+    def nearest(self, article: str, reference: str) -> tuple[Heading, ...]:
         """The headings of an article that are most like a reference, best first."""
         headings = self._by_article.get(article, [])
         found = process.extract(
@@ -178,15 +178,15 @@ class _Suggestions:
         return tuple(headings[number] for _, score, number in found if score)
 
 
-def _refused(rejection: Rejection, names: _Suggestions) -> Remark | None:
+def _refused(rejection: Rejection, names: _Names) -> Remark | None:
     """What is to be mended in a row that gave no label; None if nothing is."""
     fault = FAULTS.get(rejection.reason)
     if fault is None or rejection.table is None or rejection.row is None:
         return None
-    if fault is ReferenceFault.DEAD_LINK and rejection.detail.startswith("no file"):
-        fault = ReferenceFault.OUTSIDE
+    if fault is Fault.DEAD_LINK and rejection.detail.startswith("no file"):
+        fault = Fault.OUTSIDE
     candidates = tuple(dict.fromkeys(map(names.of, rejection.candidates)))
-    if fault in {ReferenceFault.DEAD, ReferenceFault.DEAD_LINK}:
+    if fault in {Fault.DEAD, Fault.DEAD_LINK}:
         candidates = candidates[:_NEAREST] or names.nearest(rejection.article, rejection.reference)
     return Remark(
         fault,
@@ -200,7 +200,7 @@ def _refused(rejection: Rejection, names: _Suggestions) -> Remark | None:
     )
 
 
-def _labelled(query: Query, names: _Suggestions) -> Iterator[tuple[str, Remark]]:
+def _labelled(query: Query, names: _Names) -> Iterator[tuple[str, Remark]]:
     """What is to be mended in the rows of a query, with the article of each.
 
     Which target a row of a merged query named is told by its reference: it is the whole cell, or a
@@ -212,10 +212,10 @@ def _labelled(query: Query, names: _Suggestions) -> Iterator[tuple[str, Remark]]
         own = [t for t in query.targets if _named_by(t, origin)]
         differing = [target for target in own if _differs(target)]
         if Flag.INCOMPLETE in query.flags and len(query.origins) == 1:
-            yield origin.article, _remark(ReferenceFault.INCOMPLETE, origin, own, names)
+            yield origin.article, _remark(Fault.INCOMPLETE, origin, own, names)
         elif differing:
             fuzzy = any(target.match is Match.FUZZY for target in differing)
-            fault = ReferenceFault.DIFFERS if fuzzy else ReferenceFault.SHORTENED
+            fault = Fault.DIFFERS if fuzzy else Fault.SHORTENED
             yield origin.article, _remark(fault, origin, differing, names)
 
 
@@ -229,9 +229,7 @@ def _differs(target: Target) -> bool:
     return by_rule and compact(target.reference) != compact(target.heading)
 
 
-def _remark(
-    fault: ReferenceFault, origin: Origin, targets: Sequence[Target], names: _Suggestions
-) -> Remark:
+def _remark(fault: Fault, origin: Origin, targets: Sequence[Target], names: _Names) -> Remark:
     href = next((target.href for target in targets if target.href), None)
     headings = tuple(dict.fromkeys(map(names.of, targets)))
     return Remark(
@@ -239,6 +237,6 @@ def _remark(
     )
 
 
-def count_faults(report: WritersReport) -> Mapping[ReferenceFault, int]:
+def count_faults(report: WritersReport) -> Mapping[Fault, int]:
     """Remarks by what is wrong, worst first; only what there is."""
-    return {fault: report.count(fault) for fault in ReferenceFault if report.count(fault)}
+    return {fault: report.count(fault) for fault in Fault if report.count(fault)}

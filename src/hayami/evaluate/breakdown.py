@@ -65,7 +65,9 @@ def overlaps_of(evalset: EvalSet) -> dict[str, float]:
     return found
 
 
-def groups_of(judgements: Judgements, overlaps: Mapping[str, float] | None = None) -> list[QueryGroup]:
+def groups_of(
+    judgements: Judgements, overlaps: Mapping[str, float] | None = None
+) -> list[QueryGroup]:
     """The groups of every dimension that parts the queries at all, in the order in which they first come.
 
     Args:
@@ -81,7 +83,8 @@ def groups_of(judgements: Judgements, overlaps: Mapping[str, float] | None = Non
                 parts.setdefault(name, []).append(qid)
         if len(parts) > 1 and not (dimension == "folder" and _same(parts, found)):
             found += [
-                QueryGroup(dimension, name, tuple(parts[name])) for name in _ordered(dimension, parts)
+                QueryGroup(dimension, name, tuple(parts[name]))
+                for name in _ordered(dimension, parts)
             ]
     return found
 

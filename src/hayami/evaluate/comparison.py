@@ -135,7 +135,10 @@ class Resampling:
 
 
 def compare(
-    base: Side, others: Sequence[Side], articles: Mapping[str, str], drawing: Resampling | None = None
+    base: Side,
+    others: Sequence[Side],
+    articles: Mapping[str, str],
+    drawing: Resampling | None = None,
 ) -> tuple[RunDifference, ...]:
     """Every other run against the base by every measure of the base, runs first, p-values adjusted for them all.
 
@@ -146,7 +149,9 @@ def compare(
         drawing: how much is drawn.
     """
     found = [
-        one for other in others for one in _differences(base, other, articles, drawing or Resampling())
+        one
+        for other in others
+        for one in _differences(base, other, articles, drawing or Resampling())
     ]
     adjusted = holm([one.test.p for one in found])
     return tuple(replace(one, p_holm=p) for one, p in zip(found, adjusted, strict=True))
@@ -271,7 +276,8 @@ def describe_changes(
     def results(qid: str, top: Sequence[str]) -> tuple[ReturnedSection, ...]:
         grades = judgements.qrels.get(qid, {})
         return tuple(
-            ReturnedSection(section, headings.get(section, ""), grades.get(section, 0)) for section in top
+            ReturnedSection(section, headings.get(section, ""), grades.get(section, 0))
+            for section in top
         )
 
     return tuple(

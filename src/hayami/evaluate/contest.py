@@ -1,17 +1,14 @@
-"""A comparison as a whole, and as a person gets to see it: JSON, Markdown, one HTML page."""
+"""A comparison as a whole.
+
+Its cells and sentences, which every report shows alike, and its JSON.
+"""
 
 from __future__ import annotations
 
-import html
-import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Final
 
-from jinja2 import Environment, StrictUndefined
-
-from hayami.evaluate import contest_figures
 from hayami.evaluate.comparison import ChangedQuery, Resampling, ReturnedSection, RunDifference
 from hayami.evaluate.gate import GateOutcome
 from hayami.evaluate.policies import POLICIES
@@ -124,36 +121,6 @@ _WIDE: Final = 1.5
 """Design effect from which on it is worth a sentence."""
 
 
-def as_markdown(contest: Contest) -> str:
-    """The comparison as Markdown, for a pull request."""
-    lines = [
-        f"### {_md(', '.join(contest.others))} against {_md(contest.base)}",
-        "",
-        scope(contest),
-        "",
-    ]
-    lines += [
-        f"- **{_word(one)}**: {_md(f'{one.other}: {one.sentence}')}." for one in contest.passages
-    ]
-    lines += [""] * bool(contest.passages)
-    for other in contest.others:
-        lines += _md_table(
-            header_row(contest.base, other), [table_row(one) for one in contest.of(other)]
-        )
-        lines += ["", *(f"- {_md(sentence)}." for sentence in remarks(contest.of(other))), ""]
-    lines += [line for one in contest.changes for line in _md_change(one)]
-    lines += [
-        "<details><summary>How to read this</summary>",
-        "",
-        *(f"- {_md(note)}" for note in (*NOTES, *POLICIES)),
-    ]
-    return "\n".join([*lines, "", "</details>"]) + "\n"
-
-
-def _word(passage: GateOutcome) -> str:
-    return "passed" if passage.passed else "FAILED"
-
-
 def scope(contest: Contest) -> str:
     """What was compared and drawn, in one sentence."""
     left_out = (
@@ -166,68 +133,6 @@ def scope(contest: Contest) -> str:
     )
 
 
-def _md(text: str) -> str:
-    """Text that Markdown shows as it is."""
-    return re.sub(r"([\\`*_\[\]<>|#~])", r"\\\1", " ".join(text.split()))
-
-
-def _md_table(
-    header: Sequence[str], rows: Sequence[Sequence[str]], *, figures: bool = True
-) -> list[str]:
-    middle = "---:" if figures else "---"
-    cells = [header, ["---", *[middle] * (len(header) - 2), "---"], *rows]
-    return [
-        "| " + " | ".join(_md(cell) if row is not cells[1] else cell for cell in row) + " |"
-        for row in cells
-    ]
-
-
-def _md_change(one: ChangedQuery) -> list[str]:
-    change = one.change
-    values = f"{change.base_value:.4f} → {change.other_value:.4f}"
-    lines = [
-        f"<details><summary>{html.escape(f'{change.qid} {values} {one.query}'.strip())}</summary>",
-        "",
-    ]
-    pairs = [
-        (
-            str(rank),
-            *(result_text(side[rank - 1]) if rank <= len(side) else "" for side in _sides(one)),
-        )
-        for rank in range(1, max(map(len, _sides(one)), default=0) + 1)
-    ]
-    return [
-        *lines,
-        *_md_table(("rank", change.base, change.other), pairs, figures=False),
-        "",
-        "</details>",
-        "",
-    ]
-
-
-def _sides(one: ChangedQuery) -> tuple[tuple[ReturnedSection, ...], tuple[ReturnedSection, ...]]:
-    return one.base_results, one.other_results
-
-
 def result_text(result: ReturnedSection) -> str:
     """A result in one line: its grade, its id, its heading; a dot stands for not judged."""
     return f"{result.grade or '·'} {result.section} {result.heading}".rstrip()
-
-
-def as_html(contest: Contest) -> str:
-    """The comparison as one self-contained page: tables, intervals, wins and losses, changed queries."""
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
-    template = (Path(__file__).parent / "contest.html").read_text(encoding="utf-8")
-    return environment.from_string(template).render(
-        contest=contest,
-        scope=scope(contest),
-        notes=NOTES,
-        policies=POLICIES,
-        header_row=header_row,
-        table_row=table_row,
-        remarks=remarks,
-        result_text=result_text,
-        sides=_sides,
-        intervals=contest_figures.draw_intervals(contest.differences, contest.passages),
-        outcomes=[contest_figures.draw_outcomes(contest.of(other)[0]) for other in contest.others],
-    )

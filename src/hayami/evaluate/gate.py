@@ -85,7 +85,9 @@ _ROUNDING: Final = 1e-12
 """What adding in floating point may cost a difference that is the limit on paper."""
 
 
-def pass_gates(gates: Sequence[Gate], differences: Sequence[RunDifference]) -> tuple[GateOutcome, ...]:
+def pass_gates(
+    gates: Sequence[Gate], differences: Sequence[RunDifference]
+) -> tuple[GateOutcome, ...]:
     """Every gate against the difference of its measure, for each run that was compared.
 
     Args:

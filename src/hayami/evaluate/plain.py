@@ -9,14 +9,16 @@ from hayami.evaluate.bootstrap import Interval
 from hayami.evaluate.evaluation import MIN_UNITS, Block, Evaluation, Figure, Part, RunReport
 from hayami.evaluate.policies import POLICIES
 from hayami.report.columns import aligned
+from hayami.report.kit import Table, escape_markdown, folded_markdown, markdown_table
 
 NOTHING: Final = "-"
-Table = list[list[str]]
-"""Rows of cells, the header first."""
 
 
 def block_title(block: Block, evaluation: Evaluation) -> str:
-    """What a block of figures counts as relevant, in words; only in an eval set is it known what the grades mean."""
+    """What a block of figures counts as relevant, in words.
+
+    Only in an eval set is it known what the grades mean.
+    """
     top, least = max(evaluation.levels, default=1), min(evaluation.levels, default=1)
     mined = evaluation.levels == (2, 1) and evaluation.judgements.sections is not None
     return {
@@ -50,7 +52,10 @@ def number(value: float | None, digits: int = 4) -> str:
 
 
 def span(interval: Interval | None) -> str:
-    """An interval in brackets; - for none, or for one without width, which comes of equal values and says nothing."""
+    """An interval in brackets; - for none.
+
+    One without width comes of equal values and says nothing: it is none.
+    """
     return (
         NOTHING
         if interval is None or interval.low == interval.high
@@ -130,7 +135,7 @@ def rank_table(evaluation: Evaluation) -> Table:
 
 
 def pooled_table(evaluation: Evaluation) -> Table:
-    """Recall where each query has the same weight, beside recall where each relevant document has."""
+    """Recall with one weight for each query, and with one for each relevant document."""
     several = len(evaluation.runs) > 1
     table = [["measure", *["run"] * several, "mean (macro)", "pooled"]]
     for figures in _by_measure(evaluation):
@@ -143,7 +148,10 @@ def pooled_table(evaluation: Evaluation) -> Table:
 
 
 def pooled_differs(table: Table) -> bool:
-    """Whether pooled recall says anything that the mean does not: with one target a query they are the same."""
+    """Whether pooled recall says anything that the mean does not.
+
+    With one target a query they are the same.
+    """
     return any(row[-1] != row[-2] for row in table[1:])
 
 
@@ -170,43 +178,31 @@ def breakdown_table(report: RunReport) -> Table:
 
 def as_markdown(evaluation: Evaluation) -> str:
     """The evaluation as Markdown (tables as GitHub reads them), without pictures."""
-    parts = [
-        "## Search measured with hayami",
-        _text(heading(evaluation)) + "  \n" + drawn_line(evaluation),
-    ]
+    first = f"{escape_markdown(heading(evaluation))}  \n{drawn_line(evaluation)}"
+    parts = ["## Search measured with hayami", first]
     for block in Block:
         table = figure_table(evaluation, block)
         if len(table) > 1:
-            parts += [f"### {block_title(block, evaluation)}", _markdown_table(table)]
-    parts += ["### Rank of the first target", _markdown_table(rank_table(evaluation))]
-    parts += ["### By k", _markdown_table(curve_table(evaluation))]
+            parts += [f"### {block_title(block, evaluation)}", markdown_table(table)]
+    parts += ["### Rank of the first target", markdown_table(rank_table(evaluation))]
+    parts += ["### By k", markdown_table(curve_table(evaluation))]
     if len(table := pooled_table(evaluation)) > 1:
-        parts += ["### Recall, macro and pooled", _markdown_table(table)]
+        parts += ["### Recall, macro and pooled", markdown_table(table)]
     for report in evaluation.runs:
         if report.breakdown:
-            groups = _markdown_table(breakdown_table(report))
-            title = f"<summary>Groups of queries: {_text(report.run)}</summary>"
-            parts.append(f"<details>{title}\n\n{groups}\n\n</details>")
-    warned = [
-        f"- {_text(report.run)}: {_text(line)}"
-        for report in evaluation.runs
-        for line in report.warnings
-    ]
-    parts += ["### Mind", "\n".join(warned)] if warned else []
+            groups = markdown_table(breakdown_table(report))
+            parts.append(folded_markdown(f"Groups of queries: {report.run}", groups))
+    if warned := _warnings(evaluation):
+        parts += ["### Mind", "\n".join(warned)]
     parts += ["### Policies", "\n".join(f"- {line}" for line in POLICIES)]
     return "\n\n".join(parts) + "\n"
 
 
-def _markdown_table(table: Table) -> str:
-    header, *rows = table
-    lines = [header, ["---", *["---:"] * (len(header) - 1)], *rows]
-    return "\n".join("| " + " | ".join(map(_text, line)) + " |" for line in lines)
-
-
-def _text(cell: str) -> str:
-    """Text that Markdown takes as text: ids and run names hold whatever people put there."""
-    flat = " ".join(cell.split())
-    return "".join(f"\\{letter}" if letter in "\\`*_|<>#" else letter for letter in flat)
+def _warnings(evaluation: Evaluation) -> list[str]:
+    lines = []
+    for report in evaluation.runs:
+        lines += [f"- {escape_markdown(f'{report.run}: {line}')}" for line in report.warnings]
+    return lines
 
 
 # --- terminal ---------------------------------------------------------------------------------------------------------

@@ -68,7 +68,9 @@ def produce(
     return card
 
 
-def _rank(evalset: EvalSet, retriever: SetUp | Program, terms: retrieval.Terms) -> retrieval.Rankings:
+def _rank(
+    evalset: EvalSet, retriever: SetUp | Program, terms: retrieval.Terms
+) -> retrieval.Rankings:
     if isinstance(retriever, SetUp):
         return retrieval.search(evalset, retriever, terms)
     asked = retrieval.questions(evalset, prefix_topic=terms.prefix_topic)

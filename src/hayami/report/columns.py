@@ -1,4 +1,7 @@
-"""Text in columns for a terminal, aligned by the cells that letters take there: Japanese ones take two."""
+"""Text in columns for a terminal, aligned by the cells that letters take there.
+
+Japanese ones take two.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,10 @@ from collections.abc import Collection, Sequence
 
 
 def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[str]:
-    """Rows of cells, all of one length, as lines in columns two blanks apart; ``right`` names columns flush right."""
+    """Rows of cells, all of one length, as lines in columns two blanks apart.
+
+    ``right`` names columns flush right.
+    """
     from rich.cells import cell_len
 
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]

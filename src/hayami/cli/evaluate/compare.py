@@ -194,7 +194,7 @@ def _contest(  # noqa: PLR0917 - one call
 
 
 def _write(contest: Contest, html: Path | None, markdown: Path | None) -> None:
-    from hayami.evaluate.contest import as_html, as_markdown
+    from hayami.evaluate.contest_report import as_html, as_markdown
 
     for path, render in ((html, as_html), (markdown, as_markdown)):
         if path is not None:

@@ -168,7 +168,7 @@ def _write(
     if per_query is not None:
         write_per_query(per_query, evaluation, overlaps)
     if html is not None:
-        from hayami.evaluate.page import as_page
+        from hayami.evaluate.evaluation_page import as_page
 
         replace_file(
             html,

@@ -8,11 +8,12 @@ from html.parser import HTMLParser
 import pytest
 
 from hayami.evaluate.evaluation import Evaluation
+from hayami.evaluate.evaluation_page import as_page
 from hayami.evaluate.measures import default_measures
-from hayami.evaluate.page import as_page
-from hayami.evaluate.pictures import STYLES, curve_picture, interval_picture, rank_picture
+from hayami.evaluate.pictures import curve_picture, interval_picture, rank_picture
 from hayami.evaluate.plain import span
 from hayami.evaluate.policies import POLICIES
+from hayami.report.drawing import MARKS
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +49,7 @@ def test_the_page_loads_nothing(page: str) -> None:
 def test_the_page_has_every_figure_interval_and_policy(page: str, evaluation: Evaluation) -> None:
     for report in evaluation.runs:
         for figure in report.figures:
-            assert f"<td>{figure.mean:.4f}</td>" in page
+            assert f'<td class="number">{figure.mean:.4f}</td>' in page
             assert span(figure.by_article) in page
     assert all(line in page for line in POLICIES)
     assert "hayami 1.2" in page
@@ -66,12 +67,8 @@ def test_ids_in_pictures_are_there_once_on_the_page(page: str) -> None:
 
 
 def test_runs_differ_by_line_marker_and_hatch_not_by_colour_alone() -> None:
-    assert (
-        len({str(line) for _, line, _, _ in STYLES})
-        == len({m for _, _, m, _ in STYLES})
-        == len(STYLES)
-    )
-    assert len({hatch for *_, hatch in STYLES}) == len(STYLES)
+    for part in ("line", "point", "hatch"):
+        assert len({str(getattr(mark, part)) for mark in MARKS}) == len(MARKS)
 
 
 def test_pictures_show_names_as_they_are(evaluation: Evaluation) -> None:
