@@ -58,26 +58,25 @@ def intervals(
     measures, queries = table.shape
     if queries == 0:
         return [Interval(0.0, 0.0, 0, None)] * measures
-    groups = (
-        np.arange(queries)
-        if clusters is None
-        else np.unique(np.asarray(clusters), return_inverse=True)[1]
-    )
+    groups = np.arange(queries) if clusters is None else _numbered(clusters)
     units = int(groups.max()) + 1
     sizes = np.bincount(groups, minlength=units).astype(float)
     sums = np.stack([np.bincount(groups, weights=row, minlength=units) for row in table])
-    means = np.concatenate(
-        [
-            (weights @ sums.T) / (weights @ sizes)[:, None]
-            for weights in _weights(units, draws, seed)
-        ]
-    )
-    tail = 100 * (1 - LEVEL) / 2
-    low, high = np.percentile(means, [tail, 100 - tail], axis=0)
-    return [
-        Interval(float(low[i]), float(high[i]), units, _design_effect(table[i], sums[i], sizes))
-        for i in range(measures)
+    drawn = [
+        (weights @ sums.T) / (weights @ sizes)[:, None] for weights in _weights(units, draws, seed)
     ]
+    tail = 100 * (1 - LEVEL) / 2
+    low, high = np.percentile(np.concatenate(drawn), [tail, 100 - tail], axis=0)
+    effects = [_design_effect(row, own, sizes) for row, own in zip(table, sums, strict=True)]
+    return [
+        Interval(float(low[place]), float(high[place]), units, effect)
+        for place, effect in enumerate(effects)
+    ]
+
+
+def _numbered(clusters: ArrayLike) -> NDArray[np.intp]:
+    """Each query's cluster as a number from 0."""
+    return np.unique(np.asarray(clusters), return_inverse=True)[1]
 
 
 def _weights(units: int, draws: int, seed: int) -> Iterator[NDArray[np.float64]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -148,11 +149,9 @@ def compare(
         articles: article by query id.
         drawing: how much is drawn.
     """
-    found = [
-        one
-        for other in others
-        for one in _differences(base, other, articles, drawing or Resampling())
-    ]
+    drawn = drawing or Resampling()
+    each = [_differences(base, other, articles, drawn) for other in others]
+    found = list(itertools.chain.from_iterable(each))
     adjusted = holm([one.test.p for one in found])
     return tuple(replace(one, p_holm=p) for one, p in zip(found, adjusted, strict=True))
 
@@ -164,11 +163,9 @@ def _differences(
     tables: dict[tuple[str, ...], list[str]] = {}
     for measure, values in base.values.items():
         tables.setdefault(tuple(values), []).append(measure)
-    found = {
-        one.measure: one
-        for qids, names in tables.items()
-        for one in _table(base, other, articles, drawing, (qids, names))
-    }
+    found: dict[str, RunDifference] = {}
+    for table in tables.items():
+        found |= {one.measure: one for one in _table(base, other, articles, drawing, table)}
     yield from (found[measure] for measure in base.values)
 
 
@@ -180,22 +177,15 @@ def _table(
     table: tuple[Sequence[str], Sequence[str]],
 ) -> Iterator[RunDifference]:
     qids, names = table
-    before, after = (
-        np.array(
-            [[side.values[name][qid] for qid in qids] for name in names], dtype=np.float64
-        ).reshape(len(names), -1)
-        for side in (base, other)
-    )
+    before, after = _values_of(base, qids, names), _values_of(other, qids, names)
+    gaps = after - before
     clusters = [articles[qid] for qid in qids]
-    drawn = (drawing.bootstraps, drawing.seed)
-    by_query, by_article = (
-        intervals(after - before, None, *drawn),
-        intervals(after - before, clusters, *drawn),
-    )
+    by_query = intervals(gaps, None, drawing.bootstraps, drawing.seed)
+    by_article = intervals(gaps, clusters, drawing.bootstraps, drawing.seed)
     for row, name in enumerate(names):
-        differences = after[row] - before[row]
-        test = sign_flip_test(differences, draws=drawing.patterns, seed=drawing.seed)
+        differences = gaps[row]
         sums = cluster_sums(differences, clusters)
+        test = sign_flip_test(differences, draws=drawing.patterns, seed=drawing.seed)
         yield RunDifference(
             measure=name,
             base=base.name,
@@ -211,6 +201,15 @@ def _table(
             detectable=least_detectable(differences, clusters),
             values=tuple(differences.tolist()),
         )
+
+
+def _values_of(side: Side, qids: Sequence[str], names: Sequence[str]) -> Values:
+    """Values by measure and query."""
+    rows = []
+    for name in names:
+        values = side.values[name]
+        rows.append([values[qid] for qid in qids])
+    return np.array(rows, dtype=np.float64).reshape(len(names), -1)
 
 
 def _mean(values: Values) -> float:
@@ -229,20 +228,19 @@ def biggest_changes(base: Side, other: Side, measure: str, number: int) -> tuple
     """The queries whose value changed most, at most ``number``; losses before gains of the same size."""
     before, after = base.values[measure], other.values[measure]
     gaps = {qid: after[qid] - before[qid] for qid in before}
-    chosen = sorted(
-        (qid for qid in gaps if gaps[qid]), key=lambda qid: (-abs(gaps[qid]), gaps[qid])
-    )[:number]
+    moved = [qid for qid in gaps if gaps[qid]]
+    moved.sort(key=lambda qid: (-abs(gaps[qid]), gaps[qid]))
     return tuple(
         QueryChange(
-            qid,
-            base.name,
-            other.name,
-            before[qid],
-            after[qid],
-            base.top.get(qid, ()),
-            other.top.get(qid, ()),
+            qid=qid,
+            base=base.name,
+            other=other.name,
+            base_value=before[qid],
+            other_value=after[qid],
+            base_top=base.top.get(qid, ()),
+            other_top=other.top.get(qid, ()),
         )
-        for qid in chosen
+        for qid in moved[:number]
     )
 
 

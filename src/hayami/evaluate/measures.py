@@ -329,18 +329,8 @@ def _score_group(
     scores: dict[str, dict[str, float]],
     group: Sequence[Measure],
 ) -> dict[Measure, dict[str, float]]:
-    gain = group[0].gain
-    graded = group[0].family is Family.NDCG
-    counted: dict[str, dict[str, int]] = {}
-    for qid, grades in qrels.items():
-        gains = {doc: gain(grade) for doc, grade in grades.items()}
-        if any(gains.values()):
-            counted[qid] = gains
-            if graded and _too_large(max(gains.values())):
-                what = f"the gain {max(gains.values())} is beyond {MAX_GAIN}"
-                raise MeasureError(
-                    what, where=f"{group[0].name} of {qid}", hint="Say gains={grade:gain,…}."
-                )
+    """The values of measures that share the grades that count."""
+    counted = _counted(qrels, group[0])
     asked = {_ask(measure): None for measure in group}
     found: dict[ir_measures.Measure, dict[str, float]] = {
         one: dict.fromkeys(counted, 0.0) for one in asked
@@ -349,6 +339,27 @@ def _score_group(
     for metric in provider.evaluator(list(asked), counted).iter_calc(scores):
         found[metric.measure][metric.query_id] = float(metric.value)
     return {measure: _cut(measure, found[_ask(measure)]) for measure in group}
+
+
+def _counted(
+    qrels: Mapping[str, Mapping[str, int]], measure: Measure
+) -> dict[str, dict[str, int]]:
+    """Gains by query and document, of the queries that have any.
+
+    Raises:
+        MeasureError: a gain of nDCG is too large to be counted with.
+    """
+    found: dict[str, dict[str, int]] = {}
+    for qid, grades in qrels.items():
+        gains = {doc: measure.gain(grade) for doc, grade in grades.items()}
+        largest = max(gains.values(), default=0)
+        if largest and measure.family is Family.NDCG and _too_large(largest):
+            what = f"the gain {largest} is beyond {MAX_GAIN}"
+            where = f"{measure.name} of {qid}"
+            raise MeasureError(what, where=where, hint="Say gains={grade:gain,…}.")
+        if largest:
+            found[qid] = gains
+    return found
 
 
 def _ask(measure: Measure) -> ir_measures.Measure:

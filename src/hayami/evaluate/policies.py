@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -63,16 +63,10 @@ class RunFacts:
 def study_run(judgements: Judgements, run: Run, cutoff: int) -> RunFacts:
     """What a run has that bears on its figures; ``cutoff`` is the largest k that is measured."""
     qrels = judgements.qrels
-    relevant = {qid for qid, grades in qrels.items() if any(grade > 0 for grade in grades.values())}
+    relevant = {qid for qid, grades in qrels.items() if max(grades.values(), default=0) > 0}
     common = [qid for qid in qrels if qid in run.scores]
     tops = {qid: run.ranking(qid)[: cutoff + 1] for qid in common}
-    seen = [doc in qrels[qid] for qid, top in tops.items() for doc in top[:cutoff]]
-    known = judgements.sections
-    unknown = (
-        []
-        if known is None
-        else [doc for qid in common for doc in run.scores[qid] if doc not in known]
-    )
+    unknown = list(_unknown(run, common, judgements.sections))
     return RunFacts(
         cutoff=cutoff,
         queries=len(qrels),
@@ -80,13 +74,10 @@ def study_run(judgements: Judgements, run: Run, cutoff: int) -> RunFacts:
         missing=tuple(qid for qid in qrels if qid in relevant and qid not in run.scores),
         extra=tuple(qid for qid in run.scores if qid not in qrels),
         in_common=len(common),
-        tied=sum(
-            len({single(run.scores[qid][doc]) for doc in top}) < len(top)
-            for qid, top in tops.items()
-        ),
+        tied=sum(_has_ties(run.scores[qid], top) for qid, top in tops.items()),
         short=sum(len(top) < cutoff for top in tops.values()),
         depth=max((len(run.scores[qid]) for qid in common), default=0),
-        judged=sum(seen) / len(seen) if seen else None,
+        judged=_judged_share(qrels, tops, cutoff),
         unknown=len(unknown),
         unknown_example=unknown[0] if unknown else "",
         repeated=run.repeated,
@@ -94,43 +85,77 @@ def study_run(judgements: Judgements, run: Run, cutoff: int) -> RunFacts:
     )
 
 
+def _unknown(run: Run, qids: Iterable[str], sections: frozenset[str] | None) -> Iterator[str]:
+    """The results that the corpus does not hold; none where it is not at hand."""
+    if sections is not None:
+        for qid in qids:
+            yield from (doc for doc in run.scores[qid] if doc not in sections)
+
+
+def _has_ties(scores: Mapping[str, float], top: Sequence[str]) -> bool:
+    return len({single(scores[doc]) for doc in top}) < len(top)
+
+
+def _judged_share(
+    qrels: Mapping[str, Mapping[str, int]], tops: Mapping[str, Sequence[str]], cutoff: int
+) -> float | None:
+    """The share of the first results that somebody judged; None where there is no result."""
+    judged, seen = 0, 0
+    for qid, top in tops.items():
+        first = top[:cutoff]
+        seen += len(first)
+        judged += sum(doc in qrels[qid] for doc in first)
+    return judged / seen if seen else None
+
+
 def warnings_of(facts: RunFacts) -> Iterator[str]:
     """What a person should know about a run before reading its figures, one sentence each, the worst first."""
     if not facts.in_common:
         yield "no query in common with the judgements: every figure is 0; are the query ids those of this set?"
         return
-    if facts.missing:
-        yield f"{_many(len(facts.missing), 'query is', 'queries are')} missing and count 0: {_listed(facts.missing)}"
-    if facts.unknown:
+    yield from _what_is_amiss(facts)
+    yield from _what_is_left_out(facts)
+    if facts.tied:
+        many = _many(facts.tied, "query", "queries")
+        yield f"ties in {many} within the first {facts.cutoff}, broken by document id, descending"
+    if facts.short:
+        many = _many(facts.short, "query has", "queries have")
         yield (
-            f"{_many(facts.unknown, 'result is', 'results are')} not in the corpus, such as {facts.unknown_example}: "
+            f"{many} fewer than {facts.cutoff} results: the missing places count as not relevant"
+        )
+
+
+def _what_is_amiss(facts: RunFacts) -> Iterator[str]:
+    """Sentences on what looks like a mistake."""
+    if facts.missing:
+        many = _many(len(facts.missing), "query is", "queries are")
+        yield f"{many} missing and count 0: {_listed(facts.missing)}"
+    if facts.unknown:
+        many = _many(facts.unknown, "result is", "results are")
+        yield (
+            f"{many} not in the corpus, such as {facts.unknown_example}: "
             "is the run of another build?"
         )
     if facts.misranked:
+        many = _many(facts.misranked, "query", "queries")
         yield (
-            f"in {_many(facts.misranked, 'query', 'queries')} the ranks contradict the scores, which decide: "
+            f"in {many} the ranks contradict the scores, which decide: "
             "are the scores distances, or ranks by another system?"
         )
+
+
+def _what_is_left_out(facts: RunFacts) -> Iterator[str]:
+    """Sentences on what no figure counts."""
     if facts.no_relevant:
-        yield (
-            f"{_many(len(facts.no_relevant), 'query has', 'queries have')} no relevant document, left out of all "
-            f"measures: {_listed(facts.no_relevant)}"
-        )
+        many = _many(len(facts.no_relevant), "query has", "queries have")
+        listed = _listed(facts.no_relevant)
+        yield f"{many} no relevant document, left out of all measures: {listed}"
     if facts.extra:
         many = _many(len(facts.extra), "query", "queries")
         yield f"{many} of the run without judgements, ignored: {_listed(facts.extra)}"
     if facts.repeated:
-        yield f"{_many(facts.repeated, 'result', 'results')} left out: the document stood there already (--dedupe)"
-    if facts.tied:
-        yield (
-            f"ties in {_many(facts.tied, 'query', 'queries')} within the first {facts.cutoff}, broken by document id, "
-            "descending"
-        )
-    if facts.short:
-        yield (
-            f"{_many(facts.short, 'query has', 'queries have')} fewer than {facts.cutoff} results: "
-            "the missing places count as not relevant"
-        )
+        many = _many(facts.repeated, "result", "results")
+        yield f"{many} left out: the document stood there already (--dedupe)"
 
 
 def _many(number: int, one: str, several: str) -> str:

@@ -71,21 +71,32 @@ def sign_flip_test(differences: Values, *, draws: int = DRAWS, seed: int = 0) ->
     bar = abs(math.fsum(moved)) - _CLOSE * float(np.abs(moved).sum())
     if len(moved) <= EXACT:
         patterns = 1 << len(moved)
-        signs = (np.arange(patterns)[:, None] >> np.arange(len(moved))) & 1
-        hits = int(np.count_nonzero(np.abs((2.0 * signs - 1.0) @ moved) >= bar))
-        return SignFlip(hits / patterns, patterns, exact=True)
+        return SignFlip(_hits_of_all(moved, bar) / patterns, patterns, exact=True)
+    hits = _hits_of_drawn(moved, bar, draws, seed)
+    return SignFlip((hits + 1) / (draws + 1), draws, exact=False)
+
+
+def _hits_of_all(moved: Values, bar: float) -> int:
+    """How many of all sign patterns give a sum as far from 0 as ``bar``."""
+    patterns = np.arange(1 << len(moved))[:, None]
+    signs = (patterns >> np.arange(len(moved))) & 1
+    return int(np.count_nonzero(np.abs((2.0 * signs - 1.0) @ moved) >= bar))
+
+
+def _hits_of_drawn(moved: Values, bar: float, draws: int, seed: int) -> int:
+    """How many of ``draws`` random sign patterns give a sum as far from 0 as ``bar``."""
     generator = np.random.default_rng(seed)
+    width = -(-len(moved) // 8)
     hits = 0
     for begin in range(0, draws, _BLOCK):
         rows = min(_BLOCK, draws - begin)
-        bits = np.unpackbits(
-            generator.integers(0, 256, (rows, -(-len(moved) // 8)), dtype=np.uint8), axis=1
-        )
+        drawn = generator.integers(0, 256, (rows, width), dtype=np.uint8)
+        kept = np.unpackbits(drawn, axis=1)[:, : len(moved)].astype(np.float64)
         # Twice the sum of the differences that keep their sign, less the sum of all, is the sum
         # with the signs drawn.
-        sums = 2.0 * (bits[:, : len(moved)].astype(np.float64) @ moved) - moved.sum()
+        sums = 2.0 * (kept @ moved) - moved.sum()
         hits += int(np.count_nonzero(np.abs(sums) >= bar))
-    return SignFlip((hits + 1) / (draws + 1), draws, exact=False)
+    return hits
 
 
 def cluster_sums(values: Values, clusters: Sequence[str]) -> Values:
