@@ -32,19 +32,22 @@ def read_categories(path: Path) -> dict[str, str]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     found: dict[str, str] = {}
     for fields in reader:
-        where = f"{path}:{reader.line_num}"
-        if not any(fields) or (not found and fields[0].lower().startswith(("qid", "query"))):
-            continue
-        if len(fields) != 2 or not all(cell.strip() for cell in fields):  # noqa: PLR2004
-            raise QrelsError(
-                f"{len(fields)} columns instead of qid and category", where=where, hint=_HINT
-            )
-        qid, category = (cell.strip() for cell in fields)
-        if found.setdefault(qid, category) != category:
-            raise QrelsError(
-                f"{qid} has the category {found[qid]!r} already", where=where, hint="Take one out."
-            )
+        header = not found and bool(fields) and fields[0].lower().startswith(("qid", "query"))
+        if any(fields) and not header:
+            where = f"{path}:{reader.line_num}"
+            qid, category = _pair(fields, where)
+            if found.setdefault(qid, category) != category:
+                what = f"{qid} has the category {found[qid]!r} already"
+                raise QrelsError(what, where=where, hint="Take one out.")
     return found
+
+
+def _pair(fields: list[str], where: str) -> tuple[str, str]:
+    cells = [cell.strip() for cell in fields]
+    if len(cells) != 2 or not all(cells):  # noqa: PLR2004
+        what = f"{len(cells)} columns instead of qid and category"
+        raise QrelsError(what, where=where, hint=_HINT)
+    return cells[0], cells[1]
 
 
 def with_categories(judgements: Judgements, categories: Mapping[str, str]) -> Judgements:

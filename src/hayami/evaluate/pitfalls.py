@@ -78,25 +78,28 @@ def find_pitfalls(
         ranked: the run, ties broken.
         raw: the run's scores.
     """
-    binary = all(grade <= 1 for grades in graded.values() for grade in grades.values())
-    lifted = {
-        qid: {s: _TARGET * (g > 0) if binary else g for s, g in grades.items()}
-        for qid, grades in graded.items()
-    }
-    some = Case(
-        {qid: grades for qid, grades in lifted.items() if max(grades.values(), default=0) > 0},
-        ranked,
-        raw,
-    )
-    named = Case(
-        {qid: grades for qid, grades in some.graded.items() if _relevant(grades)}, ranked, raw
-    )
+    binary = max(map(_highest, graded.values()), default=0) <= 1
+    meant = graded
+    if binary:
+        meant = {qid: _lifted(grades) for qid, grades in graded.items()}
+    judged = {qid: grades for qid, grades in meant.items() if _highest(grades) > 0}
+    named = {qid: grades for qid, grades in judged.items() if _relevant(grades)}
+    some, strict = Case(judged, ranked, raw), Case(named, ranked, raw)
     found = []
     for one in PITFALLS:
-        case = some if one.measure == _GRADED else named
+        case = some if one.measure == _GRADED else strict
         name = one.measure.replace("(rel=2)", "") if binary else one.measure
         found.append(Finding(one.name, name, one.mistake, one.right(case), one.wrong(case)))
     return tuple(found)
+
+
+def _highest(grades: Mapping[str, int]) -> int:
+    return max(grades.values(), default=0)
+
+
+def _lifted(grades: Mapping[str, int]) -> dict[str, int]:
+    """Grades of which 1 was the highest, as those of targets."""
+    return {section: _TARGET * (grade > 0) for section, grade in grades.items()}
 
 
 # --- the measures, as small as they are -------------------------------------------------------------------------------

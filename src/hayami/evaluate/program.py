@@ -10,7 +10,7 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -83,20 +83,40 @@ def run_program(
 
 def _converse(command: str, lines: bytes, folder: Path, top: int, timeout: float) -> bytes:
     """What the program writes on stdout when it is given ``lines``."""
-    try:
-        words = shlex.split(command, posix=sys.platform != "win32")
-    except ValueError as error:
-        raise RunError(
-            f"not a command: {error}", where=command, hint="Close the quotes."
-        ) from error
-    if not words:
-        raise RunError("not a command: it is empty", where="--command", hint="Name a program.")
-    environment = os.environ | {
+    environment = {
         "HAYAMI_CORPUS": str((folder / CORPUS).resolve()),
         "HAYAMI_TOP": str(top),
     }
+    process = _start(command, os.environ | environment)
     try:
-        process = subprocess.Popen(  # noqa: S603 - running the user's program is what was asked for
+        # A program that closes its stdin early is not at fault: it may know the queries from
+        # elsewhere.
+        told, complained = process.communicate(lines, timeout=timeout)
+    except BaseException as error:  # whatever stops the waiting stops the program
+        _stop(process)
+        if not isinstance(error, subprocess.TimeoutExpired):
+            raise
+        what, hint = f"has not finished after {timeout:g} seconds", "Give it longer with --timeout."
+        raise RunError(what, where=command, hint=hint) from error
+    if process.returncode:
+        last = complained.decode("utf-8", "replace").strip().rpartition("\n")[2][:_LAST]
+        said = f": {last}" if last else ", and said nothing on stderr"
+        what = f"failed with exit code {process.returncode}{said}"
+        hint = "Run it by hand on a line of JSON with qid and query."
+        raise RunError(what, where=command, hint=hint)
+    return told
+
+
+def _start(command: str, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    try:
+        words = shlex.split(command, posix=sys.platform != "win32")
+    except ValueError as error:
+        what = f"not a command: {error}"
+        raise RunError(what, where=command, hint="Close the quotes.") from error
+    if not words:
+        raise RunError("not a command: it is empty", where="--command", hint="Name a program.")
+    try:
+        return subprocess.Popen(  # noqa: S603 - running the user's program is what was asked for
             words,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -107,25 +127,6 @@ def _converse(command: str, lines: bytes, folder: Path, top: int, timeout: float
     except OSError as error:
         what = f"cannot be started: {error.strerror or error}"
         raise RunError(what, where=command, hint="Give the program with its path.") from error
-    try:
-        # A program that closes its stdin early is not at fault: it may know the queries from
-        # elsewhere.
-        told, complained = process.communicate(lines, timeout=timeout)
-    except (
-        BaseException
-    ) as error:  # whatever stops the waiting, an interrupt too, stops the program
-        _stop(process)
-        if not isinstance(error, subprocess.TimeoutExpired):
-            raise
-        what, hint = f"has not finished after {timeout:g} seconds", "Give it longer with --timeout."
-        raise RunError(what, where=command, hint=hint) from error
-    if process.returncode:
-        said = complained.decode("utf-8", "replace").strip().rpartition("\n")[2][:_LAST]
-        what = f"failed with exit code {process.returncode}{f': {said}' if said else ', and said nothing on stderr'}"
-        raise RunError(
-            what, where=command, hint="Run it by hand on a line of JSON with qid and query."
-        )
-    return told
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
@@ -141,32 +142,33 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
 def _read_results(command: str, text: str, qids: Sequence[str], top: int) -> Rankings:
     found: dict[str, dict[str, float]] = {qid: {} for qid in qids}
     for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        where = f"{command}: stdout:{number}"
-        qid, results = _read_line(line, where)
-        if qid not in found:
-            raise RunError(f"{qid!r} is no query of the set", where=where, hint=_HINT)
-        for section, score in results:
-            if section in found[qid]:
-                raise RunError(
-                    f"{section} stands twice for {qid}",
-                    where=where,
-                    hint="Write each section once a query.",
-                )
-            if not math.isfinite(score):
-                raise RunError(f"score {score} is no number", where=where, hint=_HINT)
-            if section.split() != [section]:
-                raise RunError(
-                    f"section id {section!r} is empty or holds white space", where=where, hint=_HINT
-                )
-            found[qid][section] = score
+        if line.strip():
+            where = f"{command}: stdout:{number}"
+            qid, results = _read_line(line, where)
+            if qid not in found:
+                raise RunError(f"{qid!r} is no query of the set", where=where, hint=_HINT)
+            for section, score in results:
+                _check_result(qid, section, score, found[qid], where)
+                found[qid][section] = score
     if not any(found.values()):
         raise RunError("found nothing for any query", where=command, hint=_HINT)
     return {
         qid: dict(sorted(ranked.items(), key=_best_first, reverse=True)[:top])
         for qid, ranked in found.items()
     }
+
+
+def _check_result(
+    qid: str, section: str, score: float, before: Mapping[str, float], where: str
+) -> None:
+    if section in before:
+        hint = "Write each section once a query."
+        raise RunError(f"{section} stands twice for {qid}", where=where, hint=hint)
+    if not math.isfinite(score):
+        raise RunError(f"score {score} is no number", where=where, hint=_HINT)
+    if section.split() != [section]:
+        what = f"section id {section!r} is empty or holds white space"
+        raise RunError(what, where=where, hint=_HINT)
 
 
 def _best_first(result: tuple[str, float]) -> tuple[float, str]:

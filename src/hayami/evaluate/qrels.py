@@ -44,19 +44,23 @@ def _from_columns(path: Path) -> Judgements:
     for number, fields in read_fields(path, QrelsError, _HINT):
         where = f"{path}:{number}"
         if not width:
-            width = len(fields) if len(fields) in {_TREC, _BEIR} else _TREC
+            width = _BEIR if len(fields) == _BEIR else _TREC
             if width == _BEIR and _is_header(fields):
                 continue
         if len(fields) != width:
             raise QrelsError(f"{len(fields)} fields instead of {width}", where=where, hint=_HINT)
-        try:
-            qid, doc = (ids.setdefault(raw, raw.decode()) for raw in (fields[0], fields[width - 2]))
-        except UnicodeDecodeError as error:
-            raise QrelsError(
-                f"not UTF-8: {error.reason}", where=where, hint="Save it as UTF-8."
-            ) from error
+        qid, doc = _id(fields[0], ids, where), _id(fields[width - 2], ids, where)
         _add(qrels, qid, doc, _grade(fields[-1], where), where)
     return Judgements(str(path), qrels, sha256=hashlib.sha256(path.read_bytes()).hexdigest())
+
+
+def _id(raw: bytes, known: dict[bytes, str], where: str) -> str:
+    """The text of an id: one for each, however often it comes."""
+    try:
+        return known.setdefault(raw, raw.decode())
+    except UnicodeDecodeError as error:
+        what = f"not UTF-8: {error.reason}"
+        raise QrelsError(what, where=where, hint="Save it as UTF-8.") from error
 
 
 def _is_header(fields: list[bytes]) -> bool:
@@ -109,15 +113,21 @@ def _from_json(path: Path) -> Judgements:
         data = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
     except OSError as error:
         raise QrelsError(error.strerror or str(error), where=str(path), hint=_JSON_HINT) from error
-    digest = hashlib.sha256(data).hexdigest()
     try:
         if data.lstrip().startswith(b"["):
-            asked = _LIST.validate_json(data)
-            qrels = {one.id: dict.fromkeys(one.relevant_docs, 1) for one in asked}
-            topics = {one.id: Topic(text=one.query, category=one.category) for one in asked}
-            if len(qrels) != len(asked):
-                raise QrelsError("a query id stands twice", where=str(path), hint=_JSON_HINT)
-            return Judgements(str(path), qrels, topics, sha256=digest)
-        return Judgements(str(path), _MAPPING.validate_json(data), sha256=digest)
+            return _of_list(path, _LIST.validate_json(data), data)
+        return Judgements(str(path), _MAPPING.validate_json(data), sha256=_sha256(data))
     except ValidationError as error:
         raise QrelsError(first_fault(error), where=str(path), hint=_JSON_HINT) from error
+
+
+def _of_list(path: Path, queries: list[_JsonQuery], data: bytes) -> Judgements:
+    qrels = {one.id: dict.fromkeys(one.relevant_docs, 1) for one in queries}
+    topics = {one.id: Topic(text=one.query, category=one.category) for one in queries}
+    if len(qrels) != len(queries):
+        raise QrelsError("a query id stands twice", where=str(path), hint=_JSON_HINT)
+    return Judgements(str(path), qrels, topics, sha256=_sha256(data))
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -142,34 +143,41 @@ def compare_schemes(
 
 def _column(scheme: Scheme, names: Sequence[str], scores: Sequence[Scores], seed: int) -> Column:
     values = [_values(one) for one in scores]
-    means = [_mean(one.tolist()) for one in values]
-    order = sorted(range(len(means)), key=means.__getitem__, reverse=True)
-    winners = tuple(
-        name for name, mean in zip(names, means, strict=True) if max(means) - mean <= _CLOSE
-    )
-    if len(order) == 1:
-        return Column(scheme, tuple(means), winners, 0.0, None)
-    test = sign_flip_test(values[order[0]] - values[order[1]], seed=seed)
-    lead = means[order[0]] - means[order[1]]
-    return Column(scheme, tuple(means), winners, lead if lead > _CLOSE else 0.0, test.p)
+    means = tuple(_mean(one.tolist()) for one in values)
+    highest = max(means)
+    named = zip(names, means, strict=True)
+    winners = tuple(name for name, mean in named if highest - mean <= _CLOSE)
+    if len(means) == 1:
+        return Column(scheme, means, winners, 0.0, None)
+    first, second, *_ = sorted(range(len(means)), key=means.__getitem__, reverse=True)
+    test = sign_flip_test(values[first] - values[second], seed=seed)
+    lead = means[first] - means[second]
+    return Column(scheme, means, winners, lead if lead > _CLOSE else 0.0, test.p)
 
 
 def _reversals(
     names: Sequence[str], columns: Sequence[Column], scores: Sequence[Sequence[Scores]], seed: int
 ) -> tuple[Reversal, ...]:
-    pairs = [(one, other) for one in range(len(names)) for other in range(one + 1, len(names))]
     found = []
-    for one, other in pairs:
+    for one, other in itertools.combinations(range(len(names)), 2):
         gaps = [column.means[one] - column.means[other] for column in columns]
         if max(gaps) > _CLOSE and min(gaps) < -_CLOSE:
-            places = (gaps.index(max(gaps)), gaps.index(min(gaps)))
-            ps = [
-                sign_flip_test(_values(scores[one][at]) - _values(scores[other][at]), seed=seed).p
-                for at in places
-            ]
-            by = [columns[at].scheme.measure for at in places]
-            found.append(Reversal(names[one], names[other], by[0], ps[0], by[1], ps[1]))
+            ahead, behind = gaps.index(max(gaps)), gaps.index(min(gaps))
+            found.append(
+                Reversal(
+                    first=names[one],
+                    second=names[other],
+                    first_by=columns[ahead].scheme.measure,
+                    first_p=_p(scores[one][ahead], scores[other][ahead], seed),
+                    second_by=columns[behind].scheme.measure,
+                    second_p=_p(scores[one][behind], scores[other][behind], seed),
+                )
+            )
     return tuple(found)
+
+
+def _p(one: Scores, other: Scores, seed: int) -> float:
+    return sign_flip_test(_values(one) - _values(other), seed=seed).p
 
 
 def _values(scores: Scores) -> Values:
