@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import itertools
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -61,6 +62,11 @@ MarkdownFile = Annotated[
     Path | None,
     typer.Option("--markdown", metavar="FILE", help="Write Markdown for a pull request."),
 ]
+Changes = Annotated[
+    int, typer.Option("--changes", min=0, help="Queries that changed most to show.")
+]
+Draws = Annotated[int, typer.Option("--draws", min=100, help="Sign patterns that a test draws.")]
+Bootstraps = Annotated[int, typer.Option("--bootstraps", min=100, help="Draws of an interval.")]
 _RESULT: Final = 46
 """Cells of the terminal that a result has beside the other run's."""
 
@@ -79,16 +85,10 @@ def compare(
     gates: Gates = None,
     baseline: BaselineFile = None,
     save_baseline: NewBaseline = None,
-    changes: Annotated[
-        int, typer.Option("--changes", min=0, help="Queries that changed most to show.")
-    ] = 5,
+    changes: Changes = 5,
     dedupe: Dedupe = False,
-    draws: Annotated[
-        int, typer.Option("--draws", min=100, help="Sign patterns that a test draws.")
-    ] = 10_000,
-    bootstraps: Annotated[
-        int, typer.Option("--bootstraps", min=100, help="Draws of an interval.")
-    ] = 2_000,
+    draws: Draws = 10_000,
+    bootstraps: Bootstraps = 2_000,
     seed: Seed = 0,
     html: Page = None,
     markdown: MarkdownFile = None,
@@ -110,13 +110,18 @@ def compare(
     from hayami.evaluate.comparison import Resampling
 
     base, others = _sides(inputs, chosen, baseline, save_baseline)
-    contest = (
-        _contest(inputs, base, others, wanted, changes, Resampling(draws, bootstraps, seed))
-        if others
-        else None
-    )
-    if contest is not None:
+    contest = None
+    if others:
+        drawing = Resampling(draws, bootstraps, seed)
+        contest = _contest(inputs, base, others, wanted, changes, drawing)
         _write(contest, html, markdown)
+    _tell(contest, as_json=as_json)
+    if save_baseline is not None:
+        _save(save_baseline, others[-1] if others else base, inputs)
+
+
+def _tell(contest: Contest | None, *, as_json: bool) -> None:
+    """Shows a comparison, and exits with 1 if a gate failed."""
     if as_json:
         _say_json(contest)
     elif contest is not None:
@@ -124,8 +129,6 @@ def compare(
     if contest is not None and not contest.passed:
         note("hayami: a gate failed")
         raise typer.Exit(1)
-    if save_baseline is not None:
-        _save(save_baseline, others[-1] if others else base, inputs)
 
 
 def _gates(texts: Sequence[str]) -> list[Gate]:
@@ -176,8 +179,9 @@ def _contest(  # noqa: PLR0917 - one call
     articles = inputs.articles()
     differences = compare(base, others, articles, drawing)
     first = next(iter(base.values))
-    moved = [one for other in others for one in biggest_changes(base, other, first, changes)]
-    measured = {qid for values in base.values.values() for qid in values}
+    each = [biggest_changes(base, other, first, changes) for other in others]
+    moved = list(itertools.chain.from_iterable(each))
+    measured = set(itertools.chain.from_iterable(base.values.values()))
     return Contest(
         judgements=inputs.judgements.name,
         set_sha256=inputs.sha256,
@@ -240,10 +244,8 @@ def _show_change(one: ChangedQuery) -> None:
 
     change = one.change
     say(f"{change.qid}  {change.base_value:.4f} → {change.other_value:.4f}  {one.query}".rstrip())
-    sides = [
-        [result_text(result) for result in side] for side in (one.base_results, one.other_results)
-    ]
     say(f"      {fit(change.base, _RESULT)}  {change.other}")
-    for rank in range(max(map(len, sides))):
-        left, right = (side[rank] if rank < len(side) else "" for side in sides)
-        say(f"  {rank + 1:>2}  {fit(left, _RESULT)}  {fit(right, _RESULT)}".rstrip())
+    left = [result_text(result) for result in one.base_results]
+    right = [result_text(result) for result in one.other_results]
+    for rank, pair in enumerate(itertools.zip_longest(left, right, fillvalue=""), 1):
+        say(f"  {rank:>2}  {fit(pair[0], _RESULT)}  {fit(pair[1], _RESULT)}".rstrip())

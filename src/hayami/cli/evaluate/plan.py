@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,8 +26,8 @@ from hayami.errors import RunError
 
 if TYPE_CHECKING:
     from hayami.evaluate.pitfalls import Finding
-    from hayami.evaluate.planning import Plan
-    from hayami.evaluate.sensitivity import Sensitivity, Siblings
+    from hayami.evaluate.planning import Plan, Size
+    from hayami.evaluate.sensitivity import Column, Sensitivity, Siblings
 
 
 def register(app: typer.Typer) -> None:
@@ -102,36 +103,38 @@ def _plan(inputs: Inputs, measure: str, subsets: int, seed: int) -> Plan:
 
 
 def _show_plan(found: Plan) -> None:
-    means = ", ".join(
-        f"{name} {mean:.4f}" for name, mean in zip(found.runs, found.means, strict=True)
-    )
+    named = zip(found.runs, found.means, strict=True)
+    means = ", ".join(f"{name} {mean:.4f}" for name, mean in named)
     many = f"{count(found.queries, 'query', 'queries')} of {count(found.articles, 'article')}"
+    first = found.runs[0]
     say(f"{found.measure}: {means}; {many}, seed {found.seed}")
     say()
     paired = len(found.runs) > 1
-    header = [
-        "queries",
-        "interval width",
-        "× √n",
-        f"{found.runs[0]} over subsets",
-        *(["wrong winner", "even"] * paired),
-    ]
-    rows = []
-    for size in found.sizes:
-        spread = "-" if size.queries == found.queries else f"{size.low:.3f} to {size.high:.3f}"
-        remark = "the whole set" if spread == "-" else "subsets overlap" if size.overlapping else ""
-        shares = [_percent(size.wrong), _percent(size.even)] if paired else []
-        rooted = f"{size.width * size.queries**0.5:.2f}"
-        rows.append([f"{size.queries:,}", f"{size.width:.4f}", rooted, spread, *shares, remark])
+    header = ["queries", "interval width", "× √n", f"{first} over subsets"]
+    header += ["wrong winner", "even"] * paired
+    rows = [_row_of_size(found, size) for size in found.sizes]
     say_table([*header, ""], rows, left=0)
     say()
     say(
-        f"interval width: 95% bootstrap interval of {found.runs[0]}, by query; it falls as 1/√n if × √n stays the same."
+        f"interval width: 95% bootstrap interval of {first}, by query; "
+        "it falls as 1/√n if × √n stays the same."
     )
     wrong = "; wrong winner: the loser on the whole set wins" if paired else ""
     say(f"over subsets: 95% of {found.subsets:,} random subsets lie between{wrong}.")
     say()
     _say_least(found)
+
+
+def _row_of_size(found: Plan, size: Size) -> list[str]:
+    """The cells of one size of set, a remark last."""
+    spread, remark = f"{size.low:.3f} to {size.high:.3f}", ""
+    if size.queries == found.queries:
+        spread, remark = "-", "the whole set"
+    elif size.overlapping:
+        remark = "subsets overlap"
+    shares = [_percent(size.wrong), _percent(size.even)] if len(found.runs) > 1 else []
+    rooted = f"{size.width * size.queries**0.5:.2f}"
+    return [f"{size.queries:,}", f"{size.width:.4f}", rooted, spread, *shares, remark]
 
 
 def _percent(share: float | None) -> str:
@@ -140,23 +143,23 @@ def _percent(share: float | None) -> str:
 
 def _say_least(found: Plan) -> None:
     """What the set can see, in sentences."""
-    paired = len(found.runs) > 1
-    kind = (
-        "two runs that differ as these do"
-        if paired
-        else "this run and one unrelated to it (an upper bound)"
-    )
     if found.detectable is None:
         say(
-            "The runs are equal on every query, or there is but one: the least difference cannot be told."
+            "The runs are equal on every query, or there is but one: "
+            "the least difference cannot be told."
         )
         return
+    kind = "this run and one unrelated to it (an upper bound)"
+    if len(found.runs) > 1:
+        kind = "two runs that differ as these do"
     say(
-        f"Least difference of {kind} that is found in 80% of cases at 5%: {found.detectable:.4f} by query"
+        f"Least difference of {kind} that is found in 80% of cases at 5%: "
+        f"{found.detectable:.4f} by query"
     )
     if found.detectable_by_article is not None:
         say(
-            f"  and {found.detectable_by_article:.4f} by article, since questions of one article hang together."
+            f"  and {found.detectable_by_article:.4f} by article, "
+            "since questions of one article hang together."
         )
     for difference, queries in found.needed:
         enough = "this set is enough" if queries <= found.queries else f"{queries:,} queries"
@@ -189,57 +192,55 @@ def sensitivity(
     from hayami.evaluate.sensitivity import GAINS, compare_schemes, share_of_siblings
 
     found = compare_schemes(inputs.judgements, inputs.runs, seed=seed)
-    ranked = [{qid: run.ranking(qid) for qid in inputs.judgements.qrels} for run in inputs.runs]
-    shares = [share_of_siblings(inputs.judgements.qrels, ranked, gain) for gain in GAINS.values()]
+    ranked = []
+    for run in inputs.runs:
+        ranked.append({qid: run.ranking(qid) for qid in inputs.judgements.qrels})
+    siblings = {
+        name: share_of_siblings(inputs.judgements.qrels, ranked, gain)
+        for name, gain in GAINS.items()
+    }
     if as_json:
-        siblings = [
-            {"gain": name, **asdict(share)} for name, share in zip(GAINS, shares, strict=True)
-        ]
-        say_json(asdict(found) | {"agree": found.agree, "siblings": siblings})
+        shares = [{"gain": name, **asdict(share)} for name, share in siblings.items()]
+        say_json(asdict(found) | {"agree": found.agree, "siblings": shares})
     else:
-        _show_sensitivity(found, list(zip(GAINS, shares, strict=True)))
+        _show_sensitivity(found, siblings)
 
 
-def _show_sensitivity(found: Sensitivity, siblings: list[tuple[str, Siblings]]) -> None:
+def _show_sensitivity(found: Sensitivity, siblings: Mapping[str, Siblings]) -> None:
     many = f"{count(len(found.runs), 'run')}, {count(found.queries, 'query', 'queries')}"
     say(f"{many}, seed {found.seed}; * is the highest of its line")
     say()
-    rows = []
-    for column in found.columns:
-        marks = ["*" if run in column.winners else " " for run in found.runs]
-        means = [f"{mean:.4f}{mark}" for mean, mark in zip(column.means, marks, strict=True)]
-        p = "-" if column.p is None else f"{column.p:.4f}"
-        rows.append(
-            [
-                column.scheme.labels,
-                column.scheme.measure,
-                column.scheme.gain,
-                *means,
-                f"{column.lead:.4f}",
-                p,
-                "",
-            ]
-        )
-    say_table(
-        ["labels", "measure", "gain", *(f"{run} " for run in found.runs), "lead", "p", ""],
-        rows,
-        left=3,
-    )
+    names = [f"{run} " for run in found.runs]
+    rows = [_row_of_scheme(found.runs, column) for column in found.columns]
+    say_table(["labels", "measure", "gain", *names, "lead", "p", ""], rows, left=3)
     say()
     say(
-        "strict: only the section that the writer named; article: any section of its article; graded: both, by gain."
+        "strict: only the section that the writer named; article: any section of its article; "
+        "graded: both, by gain."
     )
     say(
-        "lead, p: of the highest over the second, by a sign-flip test that does not count the choice among runs."
+        "lead, p: of the highest over the second, "
+        "by a sign-flip test that does not count the choice among runs."
     )
     say()
     say("share of the DCG@10 that siblings of the target (grade 1) give")
-    say_table(
-        ["gain", "ideal", *found.runs, ""],
-        [[name, _percent(share.ideal), *map(_percent, share.runs), ""] for name, share in siblings],
-    )
+    rows = [
+        [name, _percent(share.ideal), *map(_percent, share.runs), ""]
+        for name, share in siblings.items()
+    ]
+    say_table(["gain", "ideal", *found.runs, ""], rows)
     say()
     _say_winners(found)
+
+
+def _row_of_scheme(runs: Sequence[str], column: Column) -> list[str]:
+    """The cells of a scheme: the highest mean bears a star."""
+    means = []
+    for run, mean in zip(runs, column.means, strict=True):
+        means.append(f"{mean:.4f}{'*' if run in column.winners else ' '}")
+    scheme = column.scheme
+    p = "-" if column.p is None else f"{column.p:.4f}"
+    return [scheme.labels, scheme.measure, scheme.gain, *means, f"{column.lead:.4f}", p, ""]
 
 
 def _say_winners(found: Sensitivity) -> None:
@@ -248,12 +249,16 @@ def _say_winners(found: Sensitivity) -> None:
     if found.agree:
         say("One run is ahead, or level, under every scheme.")
         return
-    clear = any(one.clear for one in found.reversals)
-    say(
-        "The winner hangs on the labels and the gain: settle what counts as relevant before comparing."
-        if clear
-        else "The highest run is not the same everywhere, but no pair changes places by more than chance explains."
-    )
+    if any(one.clear for one in found.reversals):
+        say(
+            "The winner hangs on the labels and the gain: "
+            "settle what counts as relevant before comparing."
+        )
+    else:
+        say(
+            "The highest run is not the same everywhere, "
+            "but no pair changes places by more than chance explains."
+        )
     for one in found.reversals:
         say(f"  {one.first} is ahead of {one.second} by {one.first_by} (p {one.first_p:.4f}),")
         say(f"    behind by {one.second_by} (p {one.second_p:.4f})")
