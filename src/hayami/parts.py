@@ -10,7 +10,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from hayami.evalset.records import Applied, Article, Candidate, Detector, Reason, Section, Target
+from hayami.evalset.records import (
+    Applied,
+    Article,
+    Candidate,
+    Place,
+    Reason,
+    Section,
+    Target,
+)
 from hayami.text.fold import squeeze
 
 
@@ -30,17 +38,27 @@ def text_of(pieces: Iterable[Piece]) -> str:
 
 @dataclass(frozen=True)
 class Row:
-    """One body row of a quick-reference table."""
+    """What a miner found: a question, and what its writer said about where it is answered."""
 
     question: str
     answer: str
+    """The short answer, or an empty text."""
     reference: tuple[Piece, ...]
-    table: int | None
-    """The table of the page; None for a question that stands in none."""
-    row: int
-    detector: Detector
+    """What names the section; empty if nothing does, or if the place itself tells it."""
+    place: Place
+    detector: str
+    """The name of the signal: :class:`~hayami.evalset.records.Detector`, or that of another miner."""
     host: int | None
-    """Ordinal of the section that the table stands in; None in the lead."""
+    """Ordinal of the section that the row stands in; None in the lead."""
+    declared: bool = True
+    """Whether the writer said that the reference names a section, as a header word over its column does."""
+    target: int | None = None
+    """Ordinal of the section that answers the question by where it stands, as under its own heading (LEAD: before the
+    first section); None if something else tells it."""
+    whole: bool = False
+    """Whether the article as a whole answers the question, and no section of it before others."""
+    evidence: str = ""
+    """The words that tie the question to its answer, if they are neither its reference nor its answer."""
 
 
 class Heading(NamedTuple):
@@ -54,7 +72,7 @@ class Heading(NamedTuple):
     """Whether it opens that section (a deeper heading does not)."""
 
 
-Place = tuple[int | None, int | None]
+Landing = tuple[int | None, int | None]
 """Where an id leads: the section, and the index of the heading under which it stands (a page has thousands of ids)."""
 
 
@@ -67,7 +85,7 @@ class Outline:
     title: str
     base: str
     headings: tuple[Heading, ...]
-    anchors: dict[str, Place]
+    anchors: dict[str, Landing]
     sections: int
     """Sections cut from the page, those left out of the corpus counted too."""
     excluded: frozenset[int]
@@ -96,7 +114,7 @@ class TableView:
     """``question``, ``answer``, ``reference`` or an empty text for each column."""
     header: tuple[str, ...]
     """The header cells, or the first row where there is no header."""
-    detector: Detector | None
+    detector: str | None
     why: str
     """Why it is not a quick-reference table; empty if it is one."""
     rows: int

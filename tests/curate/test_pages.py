@@ -7,13 +7,20 @@ import pytest
 
 from hayami.curate.pages import WORDS, as_html, as_json, as_markdown, language_of_report
 from hayami.curate.writers import ArticleRemarks, Fault, Heading, Remark, WritersReport
+from hayami.evalset.records import TABLE, Place
 
 WILD = '<script>alert("x")</script> | `*_' + "\u2028"
 
 
 def remark(fault: Fault = Fault.DEAD, text: str = "参照") -> Remark:
     return Remark(
-        fault, 0, 3, text, text, "#x", "", (Heading("a#0", text, "top"), Heading(None, text, ""))
+        fault,
+        Place(kind=TABLE, ordinal=0, row=3),
+        text,
+        text,
+        "#x",
+        "",
+        (Heading("a#0", text, "top"), Heading(None, text, "")),
     )
 
 

@@ -25,7 +25,8 @@ def test_a_sound_row_is_not_told_of(build: Build) -> None:
 
 def test_a_dead_reference_is_told_of_with_the_nearest_heading(build: Build) -> None:
     found = remarks(build, ("何分？", "", "蒸らす時間"), ("何時？", "", "茶摘みの季節"))[0]
-    assert (found.fault, found.table, found.row, found.question) == (Fault.DEAD, 0, 2, "何時？")
+    assert (found.fault, found.question) == (Fault.DEAD, "何時？")
+    assert (found.place.table, found.place.row) == (0, 2)
     assert (found.reference, len(found.headings)) == ("茶摘みの季節", 3)
 
 
@@ -78,7 +79,7 @@ def test_each_row_of_a_merged_question_is_told_of_in_its_own_article(sample: hay
     evalset = hayami.load(sample.folder)
     report = report_for_writers(evalset)
     rows = {
-        (one.article, remark.table, remark.row) for one in report.articles for remark in one.remarks
+        (one.article, remark.place.table, remark.place.row) for one in report.articles for remark in one.remarks
     }
     assert len(rows) == sum(len(one.remarks) for one in report.articles)
     merged = [query for query in evalset.queries() if Flag.DUPLICATE in query.flags]
@@ -95,7 +96,7 @@ def test_links_to_other_sites_are_no_fault(sample: hayami.Built) -> None:
     }
     report = report_for_writers(evalset)
     told = {
-        (one.article, remark.table, remark.row) for one in report.articles for remark in one.remarks
+        (one.article, remark.place.table, remark.place.row) for one in report.articles for remark in one.remarks
     }
     assert external
     assert not external & told

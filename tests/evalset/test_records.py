@@ -127,6 +127,7 @@ def test_at_last_a_query_has_what_an_imported_question_came_with() -> None:
 def test_matches_are_listed_from_the_most_to_the_least_trusted() -> None:
     assert [str(match) for match in TRUST] == [
         "manual",
+        "place",
         "anchor",
         "exact",
         "contains",

@@ -88,7 +88,7 @@ def test_the_sections_of_an_article() -> None:
 
 def test_the_rows_of_an_article() -> None:
     assert [
-        (row.question, row.answer, text_of(row.reference), row.table, row.row, row.host)
+        (row.question, row.answer, text_of(row.reference), row.place.table, row.place.row, row.host)
         for row in whole().rows
     ] == [
         ("電池の替え方", "裏蓋を開ける", "電池の交換", 0, 1, 0),

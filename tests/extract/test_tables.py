@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from hayami.evalset.records import Detector
 from hayami.extract.article import read_article
-from hayami.extract.tables import header_role
+from hayami.extract.miners.tables import header_role
 from hayami.parts import Reading, TableView, text_of
 from hayami.settings import Settings
 
@@ -45,7 +45,7 @@ def rows(html: str, **values: Any) -> list[tuple[str, str, str]]:
 
 
 def places(html: str, **values: Any) -> list[tuple[str, int, int]]:
-    return [(row.question, row.table, row.row) for row in read(html + SECTIONS, **values).rows]
+    return [(row.question, row.place.table, row.place.row) for row in read(html + SECTIONS, **values).rows]
 
 
 def view(html: str, **values: Any) -> TableView:
@@ -643,7 +643,7 @@ def test_no_table_raises_and_each_row_stands_once_at_a_row_of_its_table(
 ) -> None:
     html = "<table>" + "".join(f"<tr>{line}</tr>" for line in table) + "</table>" + SECTIONS
     reading = read(html, detect=detect, views=True)
-    own = [row.row for row in reading.rows if row.table == 0]
+    own = [row.place.row for row in reading.rows if row.place.table == 0]
     assert own == sorted(set(own))
     assert all(0 <= row < len(table) for row in own)
     assert reading.article.rows == len(reading.rows)
@@ -653,7 +653,7 @@ def test_no_table_raises_and_each_row_stands_once_at_a_row_of_its_table(
 def test_the_tables_of_one_page_are_read_until_they_cost_too_much_and_the_rest_is_named() -> None:
     table = f"<table>{HEADER}<tr><td>電池の替え方<td>{'x' * 450_000}<td>電池</table>"
     reading = read(table * 4 + SECTIONS)
-    assert [row.table for row in reading.rows] == [0, 1, 2]
+    assert [row.place.table for row in reading.rows] == [0, 1, 2]
     assert reading.article.warnings == (
         "table 3: larger than any real quick-reference table, and not read",
     )

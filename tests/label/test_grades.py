@@ -8,11 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hayami.evalset.records import (
+    TABLE,
     Article,
     Detector,
     Flag,
     Match,
     Origin,
+    Place,
     Query,
     Reason,
     Rejection,
@@ -69,7 +71,12 @@ def labelled(
         sha256="0" * 64,
     )
     asked = Row(
-        question, "3389 を書き換える", (Piece("設定の変更"),), 0, row, Detector.HEADER, None
+        question,
+        "3389 を書き換える",
+        (Piece("設定の変更"),),
+        Place(kind=TABLE, ordinal=0, row=row),
+        Detector.HEADER,
+        None,
     )
     return Labelled(Label(asked, targets or (target("guide/port#1"),), incomplete), record)
 
@@ -353,8 +360,7 @@ def test_a_rejection_keeps_all_that_stood_in_the_row() -> None:
         "ポートは？",
         "3389",
         (Piece("設定 "), Piece("変更", "#a"), Piece("別", "#b")),
-        2,
-        5,
+        Place(kind=TABLE, ordinal=2, row=5),
         Detector.STRUCTURE,
         None,
     )

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from hayami.evalset.records import Detector, Match, Reason
+from hayami.evalset.records import TABLE, Detector, Match, Place, Reason
 from hayami.label.headings import HeadingIndex
 from hayami.label.library import Register, article_numbers
 from hayami.label.match import match_row
@@ -18,6 +18,8 @@ from hayami.label.scope import ElsewhereError
 from hayami.parts import Heading, Label, NoLabel, Outline, Piece, Row
 from hayami.settings import Settings
 from hayami.text.fold import compact
+
+PLACE = Place(kind=TABLE, ordinal=0, row=1)
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "matching.txt"
 MARKED = re.compile(r"\{([^}]*)\}")
@@ -95,7 +97,7 @@ def cell(written: str) -> tuple[Piece, ...]:
 
 
 def row(reference: str, question: str = "質問", host: int | None = None) -> Row:
-    return Row(question, "答え", cell(reference), 0, 1, Detector.HEADER, host)
+    return Row(question, "答え", cell(reference), PLACE, Detector.HEADER, host)
 
 
 Anchors = dict[str, tuple[int | None, int | None]]
@@ -215,7 +217,7 @@ def test_the_examples_show_every_rule_and_every_reason_that_a_row_can_have_here(
         name for lines in entries().values() for name in re.findall(r"(?:^=> |\| )(\w+)", lines[-1])
     }
     later = {Reason.DROPPED_BY_VERDICT, Reason.DUPLICATE_QUESTION, Reason.UNKNOWN_ID}
-    assert shown >= set(Match) - {Match.MANUAL}
+    assert shown >= set(Match) - {Match.MANUAL, Match.PLACE}
     assert shown >= set(list(Reason)[: list(Reason).index(Reason.EMPTY_FILE)]) - later
 
 
@@ -315,7 +317,8 @@ def test_a_row_that_needs_other_articles_waits_for_them(reference: str) -> None:
 )
 def test_a_row_that_does_not_need_them_does_not_wait(reference: str) -> None:
     outline = article("設定の変更", "証明書の更新", anchors={"a": (0, 0)})
-    assert match_row(row(reference), HeadingIndex(outline, Settings()), None).row.table == 0
+    found = match_row(row(reference), HeadingIndex(outline, Settings()), None)
+    assert found.row.place.table == 0
 
 
 # --- the settings -----------------------------------------------------------------------------------------------------
@@ -499,7 +502,7 @@ def test_every_row_gives_targets_or_one_reason(
     pieces: list[Piece], question: str, headings: list[str], host: int | None
 ) -> None:
     outline = article(*headings, anchors={"a": (0, 0)})
-    asked = Row(question, "", tuple(pieces), 0, 1, Detector.HEADER, host)
+    asked = Row(question, "", tuple(pieces), PLACE, Detector.HEADER, host)
     found = match_row(asked, HeadingIndex(outline, Settings()), Shelf([outline]))
     assert found.row is asked
     if isinstance(found, Label):

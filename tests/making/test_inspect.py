@@ -53,7 +53,7 @@ def test_every_article_of_the_sample_is_seen_as_a_build_reads_it(
         assert inspected.reading is not None
         assert inspected.reading.article == article
         seen |= {
-            (article.path, found.row.table, found.row.row): outcome(found)
+            (article.path, found.row.place.table, found.row.place.row): outcome(found)
             for found in inspected.outcomes
         }
     assert seen == built_rows(folder)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from hayami.evalset.names import Known, name_sections, row_key
-from hayami.evalset.records import Detector, Match, Reason, Ruling, Target
+from hayami.evalset.records import TABLE, Detector, Match, Place, Reason, Ruling, Target
 from hayami.parts import Label, NoLabel, Piece, Row
 from hayami.verdicts.apply import VerdictBook, apply_effect
 from hayami.verdicts.effect import effect_of
@@ -11,7 +11,8 @@ from hayami.verdicts.settle import Settlement, settle
 SECTIONS = [Known("tea#0", "湯の温度"), Known("tea#1", "蒸らす時間"), Known("tea#2", "茶葉の量")]
 NAMES = {name.section: name for name in name_sections(SECTIONS, "tea")}
 REFERENCE = (Piece("蒸らし", "#steep"),)
-ROW = Row("何分蒸らす？", "3 分", REFERENCE, 0, 1, Detector.HEADER, None)
+PLACE = Place(kind=TABLE, ordinal=0, row=1)
+ROW = Row("何分蒸らす？", "3 分", REFERENCE, PLACE, Detector.HEADER, None)
 FOUND = Target(
     section="tea#1",
     heading="蒸らす時間",
@@ -99,7 +100,7 @@ def test_a_rejected_row_becomes_a_label_when_a_judge_names_its_section() -> None
 
 
 def test_a_row_without_a_question_needs_one_first() -> None:
-    silent = NoLabel(Row("", "", REFERENCE, 0, 1, Detector.HEADER, None), Reason.NO_QUESTION, ())
+    silent = NoLabel(Row("", "", REFERENCE, PLACE, Detector.HEADER, None), Reason.NO_QUESTION, ())
     key = (row_key("tea", "", "蒸らし"),)
     named = said(Ruling.OTHER, "tea#0").model_copy(update={"rows": key})
     assert after(silent, named) is silent

@@ -19,7 +19,6 @@ from hayami.errors import SheetError
 from hayami.evalset.names import RowKey, SectionName, row_key
 from hayami.evalset.records import (
     Candidate,
-    Detector,
     Flag,
     Match,
     Reason,
@@ -105,7 +104,7 @@ class Item(Record):
     """How the sections were found; null for a rejected row."""
     reason: Reason | None = None
     """Why the row was rejected; null for a label."""
-    detector: Detector | None = None
+    detector: str | None = None
     """How the table was recognised."""
     flags: tuple[Flag, ...] = ()
     """Warnings about the question."""

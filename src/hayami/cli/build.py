@@ -75,7 +75,7 @@ def build(
     strict: Annotated[
         bool,
         typer.Option(
-            "--strict", help="Exit 1 if a file was rejected or warned about, or no table found."
+            "--strict", help="Exit 1 if a file was rejected or warned about, or no row found."
         ),
     ] = False,
     as_json: AsJson = False,
@@ -102,9 +102,15 @@ def build(
         say_json(built.manifest.model_dump(mode="json"))
     else:
         _summarise(built, out)
-    if strict and (built.unreadable or built.warnings or not built.manifest.counts.tables):
+    if strict and (built.unreadable or built.warnings or not _found_any(built)):
         note("hayami: --strict: see the files named above")
         raise typer.Exit(1)
+
+
+def _found_any(built: hayami.Built) -> bool:
+    """Whether a table or a row was found."""
+    counts = built.manifest.counts
+    return bool(counts.tables or counts.rows)
 
 
 def _imported_before(out: Path) -> tuple[hayami.ImportedFile, ...]:
@@ -124,7 +130,7 @@ def _complain(built: hayami.Built) -> None:
     if len(lines) > SHOWN:
         note(f"warning: … and {len(lines) - SHOWN} more; see rejected.jsonl and articles.jsonl")
     _complain_of_verdicts(built)
-    if not built.manifest.counts.tables:
+    if not _found_any(built):
         note(f"warning: {built.folder.name}: no quick-reference table found")
         if built.by_structure:
             many = built.by_structure

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -82,7 +83,9 @@ def _show(seen: Inspection) -> None:
     say()
     for view in reading.tables:
         _show_table(view, seen.outcomes)
-    if not reading.tables:
+    elsewhere = [outcome for outcome in seen.outcomes if outcome.row.place.table is None]
+    _show_elsewhere(elsewhere)
+    if not reading.tables and not elsewhere:
         say("no table")
 
 
@@ -96,15 +99,29 @@ def _show_table(view: TableView, outcomes: tuple[Label | NoLabel, ...]) -> None:
     for number, (header, role) in enumerate(zip(view.header, view.columns, strict=True)):
         say(f"    column {number}  {role or '-':<22} {header[:60]}")
     for outcome in outcomes:
-        if outcome.row.table == view.index and view.detector:
-            _show_row(outcome)
+        if outcome.row.place.table == view.index and view.detector:
+            _show_row(outcome, f"row {outcome.row.place.row}")
     say()
 
 
-def _show_row(outcome: Label | NoLabel) -> None:
+def _show_elsewhere(outcomes: Sequence[Label | NoLabel]) -> None:
+    """The rows that stand in no table, by what they stand in."""
+    kinds = dict.fromkeys(outcome.row.place.kind for outcome in outcomes)
+    for kind in kinds:
+        say(kind)
+        for outcome in outcomes:
+            place = outcome.row.place
+            if place.kind == kind:
+                under = f" under {place.under}" if place.under else ""
+                _show_row(outcome, f"{kind} {place.ordinal}{under}")
+        say()
+
+
+def _show_row(outcome: Label | NoLabel, where: str) -> None:
     row = outcome.row
-    say(f"    row {row.row}  {row.question}")
-    say(f"        says    {text_of(row.reference) or '(nothing)'}")
+    say(f"    {where}  {row.question}")
+    says = text_of(row.reference) or row.evidence or "(nothing)"
+    say(f"        says    {says}")
     if isinstance(outcome, NoLabel):
         say(f"        none    {outcome.reason}{f': {outcome.detail}' if outcome.detail else ''}")
         for candidate in outcome.candidates:

@@ -32,7 +32,7 @@ WORDS: Final[dict[str, dict[str, str]]] = {
         "title": "Quick-reference tables: references to mend",
         "summary": "{remarks} of {rows} rows to look at, in {articles} articles; {sound} articles are in order.",
         "article": "{remarks} of {rows} rows",
-        "row": "Table {table}, row {row}", "question": "Question", "says": "The cell says", "means": "Headings",
+        "row": "Table {table}, row {row}", "place": "{kind} {ordinal}", "question": "Question", "says": "The cell says", "means": "Headings",
         "what": "To mend", "link": "link {href}", "nothing": "(nothing)", "whole": "(the whole article)",
         "dead": "No heading is worded like the reference.",
         "dead_link": "The link leads nowhere.",
@@ -55,7 +55,7 @@ WORDS: Final[dict[str, dict[str, str]]] = {
         "title": "早見表の参照：直すところ",
         "summary": "{rows} 行のうち {remarks} 行（{articles} 記事）に確認が必要です。{sound} 記事は問題ありません。",
         "article": "{rows} 行のうち {remarks} 行",
-        "row": "表 {table}・{row} 行目", "question": "質問", "says": "参照欄の文字", "means": "見出し",
+        "row": "表 {table}・{row} 行目", "place": "{kind} {ordinal}", "question": "質問", "says": "参照欄の文字", "means": "見出し",
         "what": "直すところ", "link": "リンク {href}", "nothing": "（空）", "whole": "（記事全体）",
         "dead": "この名前の見出しがありません。",
         "dead_link": "リンク先がありません。",
@@ -107,10 +107,23 @@ def as_json(report: WritersReport) -> str:
     """The report as one JSON document."""
     counts = {str(fault): many for fault, many in count_faults(report).items()}
     told = {"rows": report.rows, "sound_articles": report.sound, "faults": counts}
-    text = json.dumps(
-        told | {"articles": [asdict(one) for one in report.articles]}, ensure_ascii=False, indent=2
-    )
+    articles = [_article_json(article) for article in report.articles]
+    text = json.dumps(told | {"articles": articles}, ensure_ascii=False, indent=2)
     return escape_line_separators(text) + "\n"
+
+
+def _article_json(article: ArticleRemarks) -> dict[str, object]:
+    return asdict(article) | {"remarks": [_remark_json(remark) for remark in article.remarks]}
+
+
+def _remark_json(remark: Remark) -> dict[str, object]:
+    """A remark with its place as the records have it: ``table`` and ``row``, or a place of another kind."""
+    place = remark.place
+    stood: dict[str, object] = {"table": place.table, "row": place.row}
+    if place.recorded is not None:
+        stood["place"] = place.model_dump(mode="json")
+    told = asdict(remark)
+    return {"fault": told.pop("fault")} | stood | {k: v for k, v in told.items() if k != "place"}
 
 
 # --- Markdown ---------------------------------------------------------------------------------------------------------
@@ -147,7 +160,11 @@ def _markdown_article(article: ArticleRemarks) -> Iterator[str]:
 
 def _place(remark: Remark, words: dict[str, str]) -> str:
     """Where a remark's row stands, counted from 1 as people do."""
-    return words["row"].format(table=remark.table + 1, row=remark.row + 1)
+    place = remark.place
+    if place.table is not None:
+        return words["row"].format(table=place.table + 1, row=place.row + 1)
+    named = words["place"].format(kind=place.kind, ordinal=place.ordinal + 1)
+    return f"{named} ({place.under})" if place.under else named
 
 
 def _says(remark: Remark, words: dict[str, str]) -> str:

@@ -11,12 +11,13 @@ from rapidfuzz import fuzz, process
 
 from hayami.evalset.folder import EvalSet
 from hayami.evalset.records import (
+    IMPORT,
     Article,
     Candidate,
-    Detector,
     Flag,
     Match,
     Origin,
+    Place,
     Query,
     Reason,
     Rejection,
@@ -67,13 +68,11 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """One row of a table, with what to mend in it."""
+    """One row, with what to mend in it."""
 
     fault: Fault
-    table: int
-    """The table among all tables of the page, from 0."""
-    row: int
-    """The row in it, from 0, header rows too."""
+    place: Place
+    """Where it stands on the page."""
     question: str
     reference: str
     """The reference as it stands in the cell."""
@@ -141,10 +140,15 @@ def report_for_writers(evalset: EvalSet) -> WritersReport:
 
 
 def _told(article: Article, remarks: Iterable[Remark]) -> ArticleRemarks:
-    ordered = tuple(sorted(remarks, key=lambda remark: (remark.table, remark.row)))
+    ordered = tuple(sorted(remarks, key=lambda remark: _reading_order(remark.place)))
     return ArticleRemarks(
         article.id, article.path, article.title, article.language, article.rows, ordered
     )
+
+
+def _reading_order(place: Place) -> tuple[bool, str, int, int]:
+    """Tables first, then what is of one kind together."""
+    return place.table is None, place.kind, place.ordinal, place.row
 
 
 class _Names:
@@ -181,7 +185,8 @@ class _Names:
 def _refused(rejection: Rejection, names: _Names) -> Remark | None:
     """What is to be mended in a row that gave no label; None if nothing is."""
     fault = FAULTS.get(rejection.reason)
-    if fault is None or rejection.table is None or rejection.row is None:
+    place = rejection.where
+    if fault is None or place is None or place.kind == IMPORT:
         return None
     if fault is Fault.DEAD_LINK and rejection.detail.startswith("no file"):
         fault = Fault.OUTSIDE
@@ -190,8 +195,7 @@ def _refused(rejection: Rejection, names: _Names) -> Remark | None:
         candidates = candidates[:_NEAREST] or names.nearest(rejection.article, rejection.reference)
     return Remark(
         fault,
-        rejection.table,
-        rejection.row,
+        place,
         rejection.question,
         rejection.reference,
         rejection.href,
@@ -207,7 +211,7 @@ def _labelled(query: Query, names: _Names) -> Iterator[tuple[str, Remark]]:
     part of it.
     """
     for origin in query.origins:
-        if origin.detector is Detector.IMPORT or origin.table is None:
+        if origin.where.kind == IMPORT:
             continue
         own = [t for t in query.targets if _named_by(t, origin)]
         differing = [target for target in own if _differs(target)]
@@ -233,7 +237,7 @@ def _remark(fault: Fault, origin: Origin, targets: Sequence[Target], names: _Nam
     href = next((target.href for target in targets if target.href), None)
     headings = tuple(dict.fromkeys(map(names.of, targets)))
     return Remark(
-        fault, origin.table or 0, origin.row, origin.question, origin.reference, href, "", headings
+        fault, origin.where, origin.question, origin.reference, href, "", headings
     )
 
 

@@ -84,6 +84,7 @@ class Match(StrEnum):
     """How the section of a reference was found, most trusted first."""
 
     MANUAL = "manual"
+    PLACE = "place"
     ANCHOR = "anchor"
     EXACT = "exact"
     CONTAINS = "contains"
@@ -144,7 +145,10 @@ ARTICLE_REASONS: Final = frozenset(list(Reason)[list(Reason).index(Reason.EMPTY_
 
 
 class Detector(StrEnum):
-    """How a quick-reference table was recognised, or that a question comes from none."""
+    """How a quick-reference table was recognised, or that a question comes from none.
+
+    Other miners give their own names.
+    """
 
     HEADER = "header"
     STRUCTURE = "structure"
@@ -186,6 +190,11 @@ class Record(BaseModel):
     )
 
 
+def _absent(value: object) -> bool:
+    """Whether a field has nothing to say and stays out of the file."""
+    return not value
+
+
 class Section(Record):
     """One line of ``corpus.jsonl``: a section, the unit that a search system returns."""
 
@@ -208,7 +217,9 @@ class Section(Record):
     path: str
     """The file, relative to its source folder, with ``/``."""
     text: str
-    """The text under the heading, one block a line, without quick-reference tables."""
+    """The text under the heading, one block a line, without what rows were read from."""
+    masked: bool = Field(default=False, exclude_if=_absent)
+    """Whether the heading, or the article's title, is a question of the set: search must not see it."""
 
 
 class Candidate(Record):
@@ -238,7 +249,7 @@ class Target(Record):
     match: Match
     """The rule that found the section."""
     score: float
-    """1 for anchor and number; otherwise the similarity of reference and heading, 0 to 1."""
+    """1 for place, anchor and number; otherwise the similarity of reference and heading, 0 to 1."""
     runner_up: Candidate | None
     """The best other section of the same article by similarity; null if there is none."""
 
@@ -251,6 +262,41 @@ def best_targets(targets: Iterable[Target]) -> dict[str, Target]:
     return best
 
 
+class Place(Record):
+    """Where a row stands: what whoever shows, sorts or counts rows asks."""
+
+    kind: str
+    """What it stands in: ``table``, ``import`` (a file of questions), or what another miner reads."""
+    ordinal: int
+    """Which of its kind on the page, in document order from 0; of tables, nested ones too."""
+    row: int
+    """Which row of it: of a table's own ``tr`` from 0, header rows too; 0 where it has none."""
+    under: str = ""
+    """The id of the heading above it, else that heading's text; empty in a table, or if there is none."""
+
+    @property
+    def table(self) -> int | None:
+        """The table of the page, if it is one."""
+        return self.ordinal if self.kind == TABLE else None
+
+    @property
+    def recorded(self) -> Place | None:
+        """What a record has to say of it beside ``table`` and ``row``; None if these say all."""
+        return None if self.kind in {TABLE, IMPORT} else self
+
+
+TABLE: Final = "table"
+IMPORT: Final = "import"
+"""The kinds of places that ``table`` and ``row`` of a record tell."""
+
+
+def _place(given: Place | None, table: int | None, row: int) -> Place:
+    """The place that a record tells."""
+    if given is not None:
+        return given
+    return Place(kind=IMPORT if table is None else TABLE, ordinal=table or 0, row=row)
+
+
 class Origin(Record):
     """Where a question stood."""
 
@@ -261,15 +307,24 @@ class Origin(Record):
     sha256: str
     """Hash of the file's bytes."""
     table: int | None
-    """The table among all tables of the page, in document order from 0, nested ones too; null if it was imported."""
+    """The table among all tables of the page, in document order from 0, nested ones too; null if it stood in none."""
     row: int
     """The row among the table's own ``tr`` from 0, header rows too; the place in a questions file from 0."""
-    detector: Detector
-    """How the table was recognised, or that the question was imported."""
+    detector: str
+    """How the table was recognised, that the question was imported, or the name of another miner."""
     question: str
     """The question as this row has it: what verdicts are kept under, whatever the query was rewritten to."""
     reference: str
     """The reference cell as text."""
+    evidence: str = Field(default="", exclude_if=_absent)
+    """The words that tie the question to its answer, if they are neither its reference nor its answer."""
+    place: Place | None = Field(default=None, exclude_if=_absent)
+    """Where it stood, if in no table and no file of questions; see :attr:`where`."""
+
+    @property
+    def where(self) -> Place:
+        """Where it stood, whatever it stood in."""
+        return _place(self.place, self.table, self.row)
 
 
 class Ruling(StrEnum):
@@ -323,7 +378,8 @@ class Query(Record):
     same_article: int
     """How many other sections of the targets' articles have grade 1."""
     source: str
-    """``早見表:`` and the reference cell as written; of an imported question who wrote it, else ``import:``."""
+    """``早見表:`` (of a row in no table the detector and ``:``) and the reference as written, else the heading found;
+    of an imported question who wrote it, else ``import:``."""
     match: Match
     """The rule that found the targets; of several the least trusted."""
     answer: str
@@ -369,12 +425,19 @@ class Rejection(Record):
     """The table, as in an origin; null for a file and an imported question."""
     row: int | None
     """The row, as in an origin; null for a file."""
-    detector: Detector | None
-    """How the table was recognised; null for a file."""
+    detector: str | None
+    """How the table was recognised, or the name of another miner; null for a file."""
     candidates: tuple[Candidate, ...]
     """What the reference could mean, most similar first."""
     detail: str
     """What a person needs to know beyond the reason, or an empty text."""
+    place: Place | None = Field(default=None, exclude_if=_absent)
+    """Where the row stood, as in an origin."""
+
+    @property
+    def where(self) -> Place | None:
+        """Where the row stood, whatever it stood in; None for a file."""
+        return None if self.row is None else _place(self.place, self.table, self.row)
 
 
 class Article(Record):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
+from itertools import chain
 from pathlib import PurePosixPath
 
-from hayami.evalset.records import Article, Reason
-from hayami.extract.page import NoPage, read_page
-from hayami.extract.sections import cut_page, read_sections, without_headings
-from hayami.extract.tables import mine_tables
-from hayami.parts import Outline, Reading, Unreadable
+from hayami.evalset.records import LEAD, Article, Reason
+from hayami.extract.miners import Mined, Miner, Need, ReadPage, chosen
+from hayami.extract.opening import open_sections
+from hayami.extract.page import NoPage, Page, read_page
+from hayami.extract.sections import Masked, cut_page, read_sections, without_headings
+from hayami.parts import Outline, Reading, Row, Unreadable
 from hayami.settings import Settings
 from hayami.text.fold import topic_of
 
@@ -30,18 +33,15 @@ def read_article(
         return Unreadable(
             path, article, Reason.TOO_LARGE, f"{len(data):,} bytes; see the setting max_page_bytes"
         )
-    page = read_page(data, code=settings.code, name=PurePosixPath(path).stem)
+    used = chosen(settings)
+    blocks = any(miner.blocks for miner in used)
+    page = read_page(data, code=settings.code, name=PurePosixPath(path).stem, blocks=blocks)
     if isinstance(page, NoPage):
         return Unreadable(path, article, page.reason, page.detail)
-    cut = cut_page(page, settings.level)
-    mined = mine_tables(page, cut, settings, views=views)
-    if any(
-        heading.segment in mined.segments for heading in page.headings
-    ):  # a question in a table is no section
-        page = without_headings(page, mined.segments)
-        cut = cut_page(page, settings.level)
-        mined = mine_tables(page, cut, settings, views=views)
-    sections, excluded = read_sections(page, cut, (article, path), settings, mined.segments)
+    read, mined = mine_page(page, settings, used, views=views)
+    page, cut = read.page, read.cut
+    rows = tuple(_row(need, read) for need in mined.needs)
+    sections, excluded = read_sections(page, cut, (article, path), settings, _masked(mined))
     opened = len(cut.openings) if cut.level is not None else 1
     record = Article(
         id=article,
@@ -56,11 +56,67 @@ def read_article(
         if cut.openings
         else (),
         tables=mined.tables,
-        rows=len(mined.rows),
+        rows=len(rows),
         warnings=page.warnings + mined.warnings,
         sha256=hashlib.sha256(data).hexdigest(),
     )
     outline = Outline(
         article, path, page.title, page.base, cut.headings, cut.anchors, opened, excluded
     )
-    return Reading(record, outline, sections, mined.rows, mined.views)
+    return Reading(record, outline, sections, rows, mined.views)
+
+
+def mine_page(
+    page: Page, settings: Settings, used: Sequence[Miner], *, views: bool = False
+) -> tuple[ReadPage, Mined]:
+    """The page as it is cut into sections after mining, and what miners found on it, in the order of the miners."""
+    read = ReadPage(page, cut_page(page, settings.level), settings, views)
+    mined = _all_mined(read, used)
+    if any(heading.segment in mined.segments for heading in page.headings):
+        # a question in a table is no section
+        page = without_headings(page, mined.segments)
+        read = ReadPage(page, cut_page(page, settings.level), settings, views)
+        mined = _all_mined(read, used)
+    opened, moved = open_sections(page, mined, settings.level)
+    if opened is page:
+        return read, mined
+    return ReadPage(opened, cut_page(opened, settings.level), settings, views), moved
+
+
+def _all_mined(read: ReadPage, used: Sequence[Miner]) -> Mined:
+    """What all miners found, as one."""
+    found = [miner.mine(read) for miner in used]
+    return Mined(
+        needs=tuple(chain.from_iterable(one.needs for one in found)),
+        segments=frozenset().union(*(one.segments for one in found)),
+        tables=sum(one.tables for one in found),
+        views=tuple(chain.from_iterable(one.views for one in found)),
+        warnings=tuple(chain.from_iterable(one.warnings for one in found)),
+    )
+
+
+def _masked(mined: Mined) -> Masked:
+    """What leaves the corpus because it was mined."""
+    masks = [mask for need in mined.needs for mask in need.masks]
+    whole = [need for need in mined.needs if any(not mask.text for mask in need.masks)]
+    return Masked.of(mined.segments, masks, [need.question for need in whole])
+
+
+def _row(need: Need, read: ReadPage) -> Row:
+    """A need with its places as sections."""
+    target = None
+    if need.target is not None:
+        owner = read.owner(need.target)
+        target = LEAD if owner is None else owner
+    return Row(
+        question=need.question,
+        answer=need.answer,
+        reference=need.reference,
+        place=need.place,
+        detector=need.detector,
+        host=read.owner(need.at),
+        declared=need.declared,
+        target=target,
+        whole=need.whole,
+        evidence=need.evidence,
+    )

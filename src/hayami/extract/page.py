@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -20,6 +22,7 @@ from hayami.extract.tidy import (
     parse,
     survey,
 )
+from hayami.parts import Piece
 from hayami.text.fold import clean, language_of, visible
 
 _BREAK: Final = "\0"
@@ -32,6 +35,28 @@ _FRONT_MATTER: Final = re.compile(r"\A\s*---\r?\n(.*?)\r?\n---\r?\n", re.DOTALL)
 _FRONT_TITLE: Final = re.compile(r"^title:\s*[\"']?(.*?)[\"']?\s*$", re.MULTILINE)
 
 
+HEADING: Final = -1
+"""The line of a spot that is the heading which opens its segment."""
+
+
+class Spot(NamedTuple):
+    """A place on a page: a segment, and a line of its text from 0."""
+
+    segment: int
+    line: int
+
+
+TITLE: Final = Spot(-1, HEADING)
+"""The title of the page."""
+
+
+class Mask(NamedTuple):
+    """What leaves the corpus: a whole heading or line, or only ``text`` in it."""
+
+    spot: Spot
+    text: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class PageHeading:
     """A heading with the number of the segment that starts after it."""
@@ -40,6 +65,23 @@ class PageHeading:
     level: int
     segment: int
     anchor: str
+    opens: bool = False
+    """Whether it opens a section whatever its level, because a miner found a need in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One line of a segment as it stands on the page."""
+
+    segment: int
+    line: int
+    """The line of the segment's text, from 0."""
+    tag: str
+    """The element that holds it, such as ``p``, ``li``, ``dt`` or ``summary``."""
+    pieces: tuple[Piece, ...]
+    """Its text in runs: plain ones, and links."""
+    strong: bool
+    """Whether all of it is bold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +112,12 @@ class Page:
     marks: Marks
     """What in the tables' nodes is not for reading."""
     warnings: tuple[str, ...]
+    tree: LexborHTMLParser
+    """The whole tree, also what is not for reading, such as data in a ``script``."""
+    blocks: tuple[Block, ...] = ()
+    """Every line of every segment; only if asked for."""
+    anchor_lines: dict[str, int] = field(default_factory=dict)
+    """The line of its segment that an id leads to; only with :attr:`blocks`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +128,10 @@ class NoPage:
     detail: str
 
 
-def read_page(data: bytes, *, code: bool, name: str) -> Page | NoPage:
+def read_page(data: bytes, *, code: bool, name: str, blocks: bool = False) -> Page | NoPage:
     """The page in ``data``; ``name`` is its title if it has none.
 
-    Code blocks stay in the text if ``code``.
+    Code blocks stay in the text if ``code``; the lines are also given as ``blocks`` if asked for.
     """
     if not data.strip():
         return NoPage(Reason.EMPTY_FILE, "nothing in it" if not data else "only white space in it")
@@ -107,7 +155,7 @@ def read_page(data: bytes, *, code: bool, name: str) -> Page | NoPage:
     ]
     head = _Head.of(tree, front[1] if front else "")
     marks = survey(tree)
-    walk = _Walk(code=code, marks=marks)
+    walk = _Walk(code=code, marks=marks, blocks=blocks)
     root = tree.body or tree.root
     if root is not None:
         walk.run(root)
@@ -135,6 +183,9 @@ def read_page(data: bytes, *, code: bool, name: str) -> Page | NoPage:
         passed=_passed_tables(tree, walk.tables, marks),
         marks=marks,
         warnings=tuple(warnings),
+        tree=tree,
+        blocks=tuple(walk.blocks()),
+        anchor_lines=walk.anchor_lines(),
     )
 
 
@@ -227,7 +278,7 @@ class _Opened(NamedTuple):
 class _Walk:
     """Walks a tree in document order, without recursion, and cuts its text into segments."""
 
-    def __init__(self, *, code: bool, marks: Marks) -> None:
+    def __init__(self, *, code: bool, marks: Marks, blocks: bool = False) -> None:
         self.headings: list[PageHeading] = []
         self.tables: list[PageTable] = []
         self.anchors: dict[str, int] = {}
@@ -241,16 +292,21 @@ class _Walk:
         self._pending: list[tuple[str, int]] = []
         self._open: list[tuple[int, int, _Opened | None]] = []
         self._in_heading = 0
+        self._texts: dict[int, LexborNode] | None = {} if blocks else None
+        self._anchored: dict[str, int] = {}
 
     def run(self, root: LexborNode) -> None:  # noqa: C901, PLR0912 - the loop that takes most of the time
         """Visits every node below ``root`` once."""
         node, depth = root, 0
         pieces, opened, kinds, special = self._pieces, self._open, _KINDS, self._special
+        texts = self._texts
         while True:
             tag = node.tag_id
             if tag == _TEXT_ID:
                 text = node.text_content or ""
                 if pieces[-1] is not _BREAK or not text.isspace():
+                    if texts is not None:
+                        texts[len(pieces)] = node
                     pieces.append(text)
             else:
                 kind = kinds.get(tag, 0)
@@ -267,9 +323,10 @@ class _Walk:
                     if child.tag_id != _TEXT_ID or child.next is not None:
                         node, depth = child, depth + 1
                         continue
-                    pieces.append(
-                        child.text_content or ""
-                    )  # half of all elements hold a text and nothing else
+                    if texts is not None:
+                        texts[len(pieces)] = child
+                    # half of all elements hold a text and nothing else
+                    pieces.append(child.text_content or "")
             while True:
                 while opened and opened[-1][0] == depth:
                     _, kind, note = opened.pop()
@@ -346,6 +403,7 @@ class _Walk:
         for name in names:
             if name not in self.anchors or (name in self._old and not old):
                 self.anchors[name] = len(self._starts) - 1
+                self._anchored[name] = len(self._pieces)
                 self._pending.append((name, len(self._pieces)))
                 (self._old.add if old else self._old.discard)(name)
 
@@ -368,6 +426,9 @@ class _Walk:
         )
         if not text:  # an empty heading ends nothing
             return
+        if self._texts is not None:
+            for position in range(start, len(self._pieces)):
+                self._texts.pop(position, None)
         del self._pieces[start:]
         self._pieces.append(_BREAK)
         segment = len(self._starts) - 1
@@ -416,6 +477,105 @@ class _Walk:
             _lines("".join(self._pieces[start:end]))
             for start, end in zip(self._starts, ends, strict=True)
         ]
+
+
+    def blocks(self) -> Iterator[Block]:
+        """The lines of :meth:`segments` with what they stand in; none if they were not asked for."""
+        if self._texts is None:
+            return
+        surroundings = _Surroundings()
+        for segment, line, first, last in self._line_ranges():
+            around = []
+            here = _NOWHERE
+            for position in range(first, last):
+                node = self._texts.get(position)
+                here = here if node is None else surroundings.of(node)
+                around.append((self._pieces[position], here))
+            told = [(text, one) for text, one in around if text.strip()]
+            tag = told[0][1].tag if told else ""
+            strong = bool(told) and all(one.strong for _, one in told)
+            yield Block(segment, line, tag, _runs(around), strong)
+
+    def anchor_lines(self) -> dict[str, int]:
+        """The line of its segment that each id leads to; nothing if blocks were not asked for."""
+        if self._texts is None:
+            return {}
+        ends: list[list[int]] = [[] for _ in self._starts]
+        for segment, _, _, last in self._line_ranges():
+            ends[segment].append(last)
+        return {
+            name: bisect_right(ends[segment], self._anchored.get(name, 0))
+            for name, segment in self.anchors.items()
+        }
+
+    def _line_ranges(self) -> Iterator[tuple[int, int, int, int]]:
+        """Each line that is not empty: its segment, its number, its first piece and that past its last."""
+        ends = [*self._starts[1:], len(self._pieces)]
+        for segment, (start, end) in enumerate(zip(self._starts, ends, strict=True)):
+            line, first = 0, start
+            for position in range(start, end + 1):
+                if position < end and self._pieces[position] is not _BREAK:
+                    continue
+                if visible("".join(self._pieces[first:position])).strip():
+                    yield segment, line, first, position
+                    line += 1
+                first = position + 1
+
+
+class _Surrounding(NamedTuple):
+    """What a text stands in."""
+
+    tag: str
+    strong: bool
+    href: str | None
+
+
+_NOWHERE: Final = _Surrounding("", strong=False, href=None)
+
+
+class _Surroundings:
+    """What the texts of a page stand in, each element looked at once whatever the nesting."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, _Surrounding] = {}
+
+    def of(self, text: LexborNode) -> _Surrounding:
+        """What a text node stands in: the nearest block, whether it is bold there, and its link."""
+        unknown: list[LexborNode] = []
+        node = text.parent
+        while node is not None and node.mem_id not in self._known:
+            unknown.append(node)
+            node = node.parent
+        found = self._known[node.mem_id] if node is not None else _NOWHERE
+        for element in reversed(unknown):
+            found = _inside(element, found)
+            self._known[element.mem_id] = found
+        return found
+
+
+def _inside(element: LexborNode, around: _Surrounding) -> _Surrounding:
+    tag = element.tag or ""
+    if tag == "a":
+        href = element.attributes.get("href")
+        return around._replace(href=around.href if href is None else href.strip())
+    if tag in {"b", "strong"}:
+        return around._replace(strong=True)
+    return around._replace(tag=tag, strong=False) if tag in _HOLDERS else around
+
+
+_HOLDERS: Final = frozenset((*BLOCKS, "td", "th"))
+
+
+def _runs(around: Sequence[tuple[str, _Surrounding]]) -> tuple[Piece, ...]:
+    """The texts of one line as pieces: neighbours with the same link are one."""
+    runs: list[tuple[str, str | None]] = []
+    for text, surrounding in around:
+        if runs and runs[-1][1] == surrounding.href:
+            runs[-1] = (runs[-1][0] + text, surrounding.href)
+        else:
+            runs.append((text, surrounding.href))
+    shown = [(re.sub(r"\s+", " ", visible(text)), href) for text, href in runs]
+    return tuple(Piece(text, href) for text, href in shown if text)
 
 
 def _lines(raw: str) -> str:

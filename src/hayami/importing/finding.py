@@ -11,7 +11,17 @@ from urllib.parse import quote, unquote, urlsplit
 
 from rapidfuzz import fuzz, process
 
-from hayami.evalset.records import Candidate, Detector, Match, Reason, SectionId, Target, article_of
+from hayami.evalset.records import (
+    IMPORT,
+    Candidate,
+    Detector,
+    Match,
+    Place,
+    Reason,
+    SectionId,
+    Target,
+    article_of,
+)
 from hayami.importing.questions import Question
 from hayami.importing.shelf import Shelf
 from hayami.label.corpus import Corpus
@@ -203,7 +213,13 @@ def _row(question: Question, number: int, texts: Sequence[str]) -> Row:
             reference.append(Piece("", breaks=True))
         reference.append(Piece(text))
     return Row(
-        question.query, question.answer, tuple(reference), None, number, Detector.IMPORT, None
+        question=question.query,
+        answer=question.answer,
+        reference=tuple(reference),
+        place=Place(kind=IMPORT, ordinal=0, row=number),
+        detector=Detector.IMPORT,
+        host=None,
+        declared=False,
     )
 
 

@@ -9,7 +9,7 @@ from hayami.evalset.folder import EvalSet
 from hayami.evalset.names import Known
 from hayami.evalset.records import Article, Section
 from hayami.label.library import Register, article_numbers
-from hayami.parts import Heading, Outline, Place
+from hayami.parts import Heading, Landing, Outline
 
 
 @dataclass
@@ -73,7 +73,7 @@ def outline_of(article: Article, sections: Sequence[Section]) -> Outline:
     headings = [
         Heading(text, 1, None, unit=False) for text in dict.fromkeys((article.title, article.topic))
     ]
-    anchors: dict[str, Place] = {}
+    anchors: dict[str, Landing] = {}
     for ordinal in range(max([total, *(n + 1 for n in kept)])):
         if ordinal in kept:
             section = kept[ordinal]

@@ -25,7 +25,7 @@ from hayami.parts import Label, NoLabel, text_of
 from hayami.text.fold import compact, fold, has_word
 from hayami.text.overlap import words
 
-SOURCE_PREFIX: Final = "早見表:"
+SOURCE_PREFIX: Final = "早見表"
 _NAME: Final = re.compile(
     r"(?<![a-z0-9])(?!(?:how|what|why|when|where|which|who|can|does|should|the|and|for|with|from|this|that|are|not|you|your|will|is|do|is|into|has|have|get|see)\b)[a-z][a-z0-9+#.\-_]{2,}"
 )
@@ -73,7 +73,7 @@ def make_query(  # noqa: PLR0913 - what is optional is named
         query=first.label.asked,
         relevant=relevant,
         same_article=len(grade_sections(relevant, sections)) - len(relevant),
-        source=SOURCE_PREFIX + text_of(first.label.row.reference),
+        source=_source(first.label),
         match=max((t.match for t in targets.values()), key=TRUST.index),
         answer=first.label.row.answer,
         article=first.article.id,
@@ -98,12 +98,20 @@ def make_rejection(rejected: NoLabel, article: str, path: str) -> Rejection:
         href=next((piece.href for piece in row.reference if piece.href), None),
         article=article,
         path=path,
-        table=row.table,
-        row=row.row,
+        table=row.place.table,
+        row=row.place.row,
         detector=row.detector,
         candidates=rejected.candidates,
         detail=rejected.detail,
+        place=row.place.recorded,
     )
+
+
+def _source(label: Label) -> str:
+    """What the question rests on: the kind of signal, and the words that named the section."""
+    row = label.row
+    signal = row.detector if row.place.table is None else SOURCE_PREFIX
+    return f"{signal}:{text_of(row.reference) or label.targets[0].heading}"
 
 
 def _best_evidence(labelled: Sequence[Labelled]) -> dict[str, Target]:
@@ -121,11 +129,13 @@ def _origin(one: Labelled) -> Origin:
         article=one.article.id,
         path=one.article.path,
         sha256=one.article.sha256,
-        table=row.table,
-        row=row.row,
+        table=row.place.table,
+        row=row.place.row,
         detector=row.detector,
         question=row.question,
         reference=text_of(row.reference),
+        evidence=row.evidence,
+        place=row.place.recorded,
     )
 
 

@@ -11,6 +11,7 @@ from hayami.label.headings import HeadingIndex
 from hayami.label.library import Library
 from hayami.label.lists import listed_names
 from hayami.label.meaning import Meaning, Missing, combine
+from hayami.label.position import match_place
 from hayami.label.rules import RULES, Role, Rule
 from hayami.label.scope import Scope, Wording
 from hayami.parts import Label, NoLabel, Row
@@ -30,7 +31,9 @@ def match_row(row: Row, index: HeadingIndex, library: Library | None) -> Label |
     """
     if not has_word(row.question):
         return NoLabel(row, Reason.NO_QUESTION, ())
-    scope = Scope(index, library, row.host, declared=row.detector == "header")
+    if row.target is not None or row.whole:
+        return match_place(row, index.outline)
+    scope = Scope(index, library, row.host, declared=row.declared)
     return outcome(row, meaning_of(read_cell(row.reference, index.settings), scope))
 
 

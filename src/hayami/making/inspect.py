@@ -40,13 +40,15 @@ class Inspection:
 def _row_json(outcome: Label | NoLabel) -> dict[str, object]:
     row = outcome.row
     told: dict[str, object] = {
-        "table": row.table,
-        "row": row.row,
+        "table": row.place.table,
+        "row": row.place.row,
         "question": row.question,
         "answer": row.answer,
         "reference": text_of(row.reference),
         "links": [piece.href for piece in row.reference if piece.href],
     }
+    if row.place.recorded is not None:
+        told["place"] = row.place.model_dump(mode="json")
     if isinstance(outcome, Label):
         return told | {
             "targets": [t.model_dump(mode="json") for t in outcome.targets],

@@ -12,7 +12,7 @@ from hayami.label.links import Link, resolve_link
 from hayami.label.meaning import Meaning, Missing
 from hayami.label.rules.rule import Role, Rule
 from hayami.label.scope import Scope, Wording
-from hayami.parts import Heading, Outline, Place
+from hayami.parts import Heading, Landing, Outline
 
 
 def follow(scope: Scope, reference: Reference) -> Meaning:
@@ -44,7 +44,7 @@ def _linked(scope: Scope, link: Link) -> Outline | None:
     return scope.others().outline(link.path)
 
 
-def _at(scope: Scope, outline: Outline, place: Place, wording: Wording) -> Meaning:
+def _at(scope: Scope, outline: Outline, place: Landing, wording: Wording) -> Meaning:
     """What an id leads to: a section, the article's title, or text that is in no section."""
     section, number = place
     heading = outline.headings[number] if number is not None else None

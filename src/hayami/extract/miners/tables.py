@@ -11,12 +11,13 @@ from typing import Final
 
 from selectolax.lexbor import LexborNode
 
-from hayami.evalset.records import Detector
+from hayami.evalset.records import TABLE, Detector, Place
 from hayami.extract.grid import Grid, cell_pieces, form_grid, read_table
+from hayami.extract.miners import Mined, Miner, Need, ReadPage, Spot
 from hayami.extract.page import Page, PageTable
 from hayami.extract.sections import Cut
 from hayami.extract.tidy import table_html
-from hayami.parts import Piece, Row, TableView, text_of
+from hayami.parts import Piece, TableView, text_of
 from hayami.settings import Detect, Settings
 from hayami.text.fold import fold, has_word
 from hayami.text.numbering import STRONG_UNITS, reference_numbers
@@ -66,24 +67,13 @@ class Columns:
     detector: Detector
 
 
-@dataclass(frozen=True, slots=True)
-class Mined:
-    """What the tables of a page gave."""
-
-    rows: tuple[Row, ...]
-    segments: frozenset[int]
-    """Segments of the page that are quick-reference tables."""
-    tables: int
-    views: tuple[TableView, ...]
-    warnings: tuple[str, ...]
-
-
-def mine_tables(page: Page, cut: Cut, settings: Settings, *, views: bool = False) -> Mined:
+def mine_tables(read: ReadPage) -> Mined:
     """The rows of every quick-reference table of the page, in document order; all tables as views if asked for."""
-    rows: list[Row] = []
+    page, settings, views = read.page, read.settings, read.views
+    rows: list[Need] = []
     segments: set[int] = set()
     seen: list[TableView] = []
-    names = _Names.of(cut) if settings.detect is Detect.BOTH else None
+    names = _Names.of(read.cut) if settings.detect is Detect.BOTH else None
     tables = sorted(page.tables, key=lambda table: table.index)
     words = _header_words(settings)
     found = 0
@@ -107,8 +97,8 @@ def mine_tables(page: Page, cut: Cut, settings: Settings, *, views: bool = False
         columns = _columns(grid, words, names) if grid is not None else None
         if columns is not None and grid is not None:
             found += 1
-            host = cut.owners[max(0, table.first - 1)] if table.first else None
-            rows += _rows(grid, columns, table.index, host)
+            at = Spot(table.first - 1, 0) if table.first else None
+            rows += _rows(grid, columns, table.index, at)
             segments |= set(range(table.first, table.last))
         if views:
             seen.append(_view(grid, columns, table.index, words))
@@ -401,7 +391,7 @@ def _is_text(grid: Grid, column: int, body: int) -> bool:
 # --- rows ----------------------------------------------------------------------------------------------------------
 
 
-def _rows(grid: Grid, columns: Columns, table: int, host: int | None) -> Iterator[Row]:
+def _rows(grid: Grid, columns: Columns, table: int, at: Spot | None) -> Iterator[Need]:
     """The body rows; notes over the whole width, repeated headers and rows without a cell of their own are none."""
     header = _header_texts(grid, columns)
     for number in range(columns.body, len(grid.rows)):
@@ -427,14 +417,14 @@ def _rows(grid: Grid, columns: Columns, table: int, host: int | None) -> Iterato
             continue
         if not text and not reference and answer is None:
             continue
-        yield Row(
+        yield Need(
             question=text,
             answer=text_of(cell_pieces(answer.element)) if answer is not None else "",
             reference=reference,
-            table=table,
-            row=grid.numbers[number],
+            place=Place(kind=TABLE, ordinal=table, row=grid.numbers[number]),
             detector=columns.detector,
-            host=host,
+            declared=columns.detector is Detector.HEADER,
+            at=at,
         )
 
 
@@ -476,3 +466,6 @@ def _view(grid: Grid | None, columns: Columns | None, index: int, words: HeaderW
         named.setdefault(columns.answer, ANSWER)
     roles = tuple(named.get(c, "") for c in range(width))
     return TableView(index, roles, header, columns.detector, "", len(grid.rows) - columns.body)
+
+
+MINER: Final = Miner("table", mine_tables, "quick-reference tables", rank=0)
