@@ -215,7 +215,7 @@ def _html_article(article: ArticleRemarks) -> str:
     return (
         f'<section lang="{html.escape(article.language)}">\n'
         f"<h2>{html.escape(article.title)} {path}</h2>\n"
-        f'<div class="wide"><table>\n<thead><tr>{heads}</tr></thead>\n'
+        f'<div class="wide"><table class="stacked">\n<thead><tr>{heads}</tr></thead>\n'
         f"<tbody>\n{rows}</tbody>\n</table></div>\n</section>\n"
     )
 
@@ -223,9 +223,14 @@ def _html_article(article: ArticleRemarks) -> str:
 def _html_row(remark: Remark, words: dict[str, str]) -> str:
     headings = "".join(f"<li>{html.escape(one)}</li>" for one in _headings(remark, words))
     what = html.escape(_sentence(remark, words)) + (f"<ul>{headings}</ul>" if headings else "")
+    cells = {
+        words["question"]: html.escape(remark.question),
+        words["says"]: html.escape(_says(remark, words)),
+        words["what"]: what,
+    }
     told = ""
-    for cell in (html.escape(remark.question), html.escape(_says(remark, words)), what):
-        told += f'<td class="text">{cell}</td>'
+    for head, cell in cells.items():
+        told += f'<td class="text" data-head="{html.escape(head)}">{cell}</td>'
     place = html.escape(_place(remark, words))
     return f'<tr class="{remark.fault}"><th scope="row" class="whole">{place}</th>{told}</tr>\n'
 
