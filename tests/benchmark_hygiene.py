@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from hayami.curate.hygiene import examine
+from hayami.curate.examining import examine
 from hayami.evalset.folder import CORPUS, QUERIES, EvalSet
 from hayami.evalset.jsonl import record_line
 from hayami.evalset.records import Match, Query, Section

@@ -5,6 +5,6 @@
 >>> next(dataset.queries_iter()).text  # doctest: +SKIP
 """
 
-from hayami.export.ir_datasets import HayamiDoc, HayamiQuery, register
+from hayami.export.irds import HayamiDoc, HayamiQuery, register
 
 __all__ = ["HayamiDoc", "HayamiQuery", "register"]

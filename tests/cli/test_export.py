@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hayami.export import FORMATS
+from hayami.export import EXPORTERS
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -47,12 +47,12 @@ def test_the_list_names_every_format_its_files_its_loader_and_whether_it_has_gra
 ) -> None:
     ran = cli("export", "--list")
     assert ran.returncode == 0
-    for name, one in FORMATS.items():
+    for name, one in EXPORTERS.items():
         assert f"{name:<13} {one.writes}\n" in ran.stdout
         assert one.loader in ran.stdout
     listed = json.loads(cli("export", "--list", "--json").stdout)
     assert {one["name"]: one["graded"] for one in listed} == {
-        name: one.graded for name, one in FORMATS.items()
+        name: one.graded for name, one in EXPORTERS.items()
     }
 
 

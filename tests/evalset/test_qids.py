@@ -8,13 +8,13 @@ import pytest
 
 import hayami
 from hayami.evalset.names import RowKey, row_key
-from hayami.evalset.qids import Asked, QueryIds, number_of, rows_of
+from hayami.evalset.qids import Claimant, QueryIds, number_of, rows_of
 
 Article = Callable[..., str]
 
 
-def asked(question: str, reference: str = "節", article: str = "a") -> Asked:
-    return Asked((row_key(article, question, reference),), question)
+def asked(question: str, reference: str = "節", article: str = "a") -> Claimant:
+    return Claimant((row_key(article, question, reference),), question)
 
 
 def ids(*known: tuple[str, str, str], last: int = 0) -> QueryIds:

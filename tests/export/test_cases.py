@@ -10,11 +10,11 @@ import pyarrow.parquet as pq
 import pytest
 
 import hayami
-from hayami.export import FORMATS, Exported
+from hayami.export import EXPORTERS, Exported
 
 CASES = Path(__file__).parent.parent / "cases"
 Export = Callable[..., Exported]
-every_format = pytest.mark.parametrize("name", FORMATS)
+every_format = pytest.mark.parametrize("name", EXPORTERS)
 
 
 def built(case: str, tmp_path: Path) -> Path:

@@ -9,11 +9,11 @@ import pytest
 
 import hayami
 from hayami.errors import EvalSetError, OutputError
-from hayami.export import FORMATS, Exported, Ids, Labels, export_set, find_format
+from hayami.export import EXPORTERS, Exported, Ids, Labels, export_set, find_exporter
 from hayami.export.registry import refusal
 
 Export = Callable[..., Exported]
-every_format = pytest.mark.parametrize("name", FORMATS)
+every_format = pytest.mark.parametrize("name", EXPORTERS)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -25,7 +25,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_the_formats_are_those_that_are_promised() -> None:
-    assert set(FORMATS) == {
+    assert set(EXPORTERS) == {
         "trec", "beir", "hf", "ir-datasets", "ranx", "llama-index", "ragas", "autorag", "queries-json",
     }  # fmt: skip
 
@@ -56,7 +56,7 @@ def test_every_format_has_an_example_that_is_python(
 ) -> None:
     exported = export(bakery_set, name)
     compile(
-        FORMATS[name].example.format(out=exported.folder.as_posix(), split="test"), name, "exec"
+        EXPORTERS[name].example.format(out=exported.folder.as_posix(), split="test"), name, "exec"
     )
 
 
@@ -81,7 +81,7 @@ def test_every_file_that_json_or_utf8_readers_open_is_theirs(
 def test_the_manifest_counts_the_judgements_of_each_grade(
     bakery_set: Path, tmp_path: Path, name: str, labels: Labels
 ) -> None:
-    if labels is Labels.GRADED and not FORMATS[name].graded:
+    if labels is Labels.GRADED and not EXPORTERS[name].graded:
         with pytest.raises(OutputError, match="has no grades"):
             export_set(bakery_set, name, tmp_path / "out", labels=labels)
         assert not (tmp_path / "out").exists()
@@ -131,14 +131,14 @@ def test_a_folder_without_a_set_is_refused(tmp_path: Path) -> None:
 )
 def test_a_format_that_is_nearly_right_is_proposed(name: str, hint: str) -> None:
     with pytest.raises(OutputError) as caught:
-        find_format(name)
+        find_exporter(name)
     assert caught.value.hint == hint
 
 
 def test_an_unknown_format_lists_the_known_ones() -> None:
     with pytest.raises(OutputError) as caught:
-        find_format("xlsx")
-    assert all(name in caught.value.hint for name in FORMATS)
+        find_exporter("xlsx")
+    assert all(name in caught.value.hint for name in EXPORTERS)
 
 
 @pytest.mark.parametrize(
@@ -156,6 +156,6 @@ def test_an_unknown_format_lists_the_known_ones() -> None:
 def test_what_a_format_cannot_express_is_refused_with_the_reason(
     name: str, labels: Labels | None, split: str | None, says: str
 ) -> None:
-    reason = refusal(FORMATS[name], labels, split)
+    reason = refusal(EXPORTERS[name], labels, split)
     assert says in reason
     assert bool(says) == bool(reason)

@@ -13,7 +13,7 @@ import pytest
 import hayami
 from hayami.audit.draft import texts_of
 from hayami.audit.items import Item
-from hayami.audit.sample import Plan, draw_sample
+from hayami.audit.sample import Draw, draw_sample
 from hayami.audit.sheets import read_sheet, write_sheet
 from hayami.evalset.records import Ruling
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.filterwarnings("default")  # the SDK's own packages war
 @pytest.fixture
 def drawn(sample: hayami.Built, tmp_path: Path) -> tuple[Item, ...]:
     evalset = hayami.load(sample.folder)
-    items = draw_sample(evalset, tmp_path / "s.json", Plan(n=60, rejected=True)).items
+    items = draw_sample(evalset, tmp_path / "s.json", Draw(n=60, rejected=True)).items
     write_sheet(tmp_path / "s.json", items, texts=texts_of(evalset, items))
     return items
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -12,7 +12,7 @@ from hayami.audit.sheets import set_hash, set_reference
 from hayami.evalset.folder import EvalSet
 from hayami.evalset.names import SectionName, name_corpus
 from hayami.evalset.qids import rows_of
-from hayami.evalset.records import Article, Query, Rejection
+from hayami.evalset.records import Article, Query, Rejection, article_of
 
 ALL: Final = "all"
 """The stratum of what was not drawn by chance, and of a draw without strata."""
@@ -22,7 +22,7 @@ _CELLS: Final = " | "
 
 @dataclass(frozen=True, slots=True)
 class Drafter:
-    """Turns the rows of one eval set into blank items of one sheet; :func:`read_drafter` makes it."""
+    """Turns the rows of a set into blank items of one sheet; :func:`read_drafter` makes it."""
 
     names: dict[str, SectionName]
     """The name of every section of the corpus by its id."""
@@ -65,7 +65,7 @@ class Drafter:
             detector=rejection.detector,
             candidates=rejection.candidates,
             rows=rows,
-            outline=self._outline([rejection.article, *named]),
+            outline=self._outline(rejection.article, *named),
             set=self.set,
             set_sha256=self.set_sha256,
         )
@@ -73,13 +73,13 @@ class Drafter:
     def _of_query(self, query: Query, kind: Kind, sections: tuple[str, ...]) -> Item:
         rows = rows_of(query)
         article = self.articles.get(query.article)
-        own = [origin.article for origin in query.origins]
+        cells = (origin.reference for origin in query.origins)
         return Item(
             item=item_id(kind, rows, sections[0] if kind is Kind.POOL else ""),
             kind=kind,
             question=query.query,
             answer=query.answer,
-            reference=_CELLS.join(dict.fromkeys(origin.reference for origin in query.origins)),
+            reference=_CELLS.join(dict.fromkeys(cells)),
             sections=sections,
             stratum=ALL,
             population=1,
@@ -93,17 +93,25 @@ class Drafter:
             flags=query.flags,
             targets=query.targets,
             rows=rows,
-            outline=self._outline(
-                [query.article, *own, *(section.rpartition("#")[0] for section in sections)]
-            ),
+            outline=self._outline(*_articles_of(query, sections)),
             set=self.set,
             set_sha256=self.set_sha256,
         )
 
-    def _outline(self, articles: Iterable[str]) -> tuple[SectionName, ...]:
-        return tuple(
-            name for article in dict.fromkeys(articles) for name in self.by_article.get(article, ())
-        )
+    def _outline(self, *articles: str) -> tuple[SectionName, ...]:
+        outline: list[SectionName] = []
+        for article in dict.fromkeys(articles):
+            outline += self.by_article.get(article, ())
+        return tuple(outline)
+
+
+def _articles_of(query: Query, sections: Iterable[str]) -> Iterator[str]:
+    """The articles that a query and some sections for it stand in, the query's own first."""
+    yield query.article
+    for origin in query.origins:
+        yield origin.article
+    for section in sections:
+        yield article_of(section)
 
 
 def read_drafter(evalset: EvalSet, sheet: Path) -> Drafter:
@@ -136,7 +144,7 @@ def texts_of(evalset: EvalSet, items: Sequence[Item]) -> dict[str, str]:
 
 
 def distinct(items: Iterable[Item]) -> list[Item]:
-    """The items without those whose row stands in the set already: two rows of the same texts are judged once."""
+    """The items, each row once: two rows of the same texts are judged once."""
     found: dict[str, Item] = {}
     for item in items:
         found.setdefault(item.item, item)

@@ -1,4 +1,4 @@
-"""Proportions with their intervals: of plain counts, and of rows that were drawn stratum by stratum."""
+"""Proportions with their intervals: of plain counts, and of rows drawn stratum by stratum."""
 
 from __future__ import annotations
 
@@ -53,6 +53,11 @@ class StratumCounts:
     hits: int
     """Those of ``within`` that have the property."""
 
+    @property
+    def weight(self) -> float:
+        """How many rows of the set each judged row stands for."""
+        return self.population / self.judged
+
 
 def clopper_pearson(hits: float, n: float, level: float = LEVEL) -> Bounds:
     """The exact interval of a share; ``hits`` and ``n`` may be fractions.
@@ -101,13 +106,15 @@ def weighted(cells: Sequence[StratumCounts], level: float = LEVEL) -> Proportion
     Kish 1965.
     """
     cells = [cell for cell in cells if cell.judged]
-    n, hits = sum(cell.within for cell in cells), sum(cell.hits for cell in cells)
+    n = sum(cell.within for cell in cells)
+    hits = sum(cell.hits for cell in cells)
     if n == 0:
         return None
-    if len({cell.population / cell.judged for cell in cells if cell.within}) == 1:
+    weights = {cell.weight for cell in cells if cell.within}
+    if len(weights) == 1:
         return plain(hits, n, level)  # what follows would give the same, but for rounding
-    total = sum(cell.population / cell.judged * cell.within for cell in cells)
-    value = min(1.0, sum(cell.population / cell.judged * cell.hits for cell in cells) / total)
+    total = sum(cell.weight * cell.within for cell in cells)
+    value = min(1.0, sum(cell.weight * cell.hits for cell in cells) / total)
     effective = _effective(cells, value, total)
     counted = value * effective
     return Proportion(
@@ -122,12 +129,11 @@ def weighted(cells: Sequence[StratumCounts], level: float = LEVEL) -> Proportion
 
 def _effective(cells: Sequence[StratumCounts], value: float, total: float) -> float:
     n = sum(cell.within for cell in cells)
-    by_weights = total**2 / sum(
-        (cell.population / cell.judged) ** 2 * cell.within for cell in cells
-    )
+    by_weights = total**2 / sum(cell.weight**2 * cell.within for cell in cells)
     variance = sum(_variance(cell, value) for cell in cells) / total**2
-    by_variance = value * (1 - value) / variance if variance > 0 else by_weights
-    return min(float(n), by_weights, by_variance)
+    if variance <= 0:
+        return min(float(n), by_weights)
+    return min(float(n), by_weights, value * (1 - value) / variance)
 
 
 def _variance(cell: StratumCounts, value: float) -> float:
@@ -149,16 +155,19 @@ def flawless_rows(claim: float) -> int | None:
 
 
 def rows_at_rate(claim: float, value: float) -> int | None:
-    """About how many rows it takes in all if errors keep coming at the rate ``1 - value``; None if no number does."""
-    return (
-        _smallest(lambda n: clopper_pearson(value * n, n).low >= claim) if value > claim else None
-    )
+    """About how many rows it takes in all if errors keep coming at the rate ``1 - value``.
+
+    None if no number does.
+    """
+    if value <= claim:
+        return None
+    return _smallest(lambda n: clopper_pearson(value * n, n).low >= claim)
 
 
 def more_rows(claim: float, share: Proportion) -> int | None:
-    """How many more rows without an error lift the lower bound of ``share`` to ``claim``; 0 if it is there.
+    """How many more rows without an error lift the lower bound of ``share`` to ``claim``.
 
-    Exact for plain counts; about right for weighted ones, if the rows to come are drawn in the same
+    0 if it is there. Exact for plain counts; about right for weighted ones, if the rows to come are drawn in the same
     way.
     """
     if share.exact.low >= claim:
@@ -168,7 +177,7 @@ def more_rows(claim: float, share: Proportion) -> int | None:
 
 
 def _smallest(enough: Callable[[int], bool]) -> int | None:
-    """The smallest number from 1 that is enough, where every larger one is too; None beyond ``_MOST``."""
+    """The smallest number from 1 that is enough, where every larger one is; None beyond _MOST."""
     high = 1
     while not enough(high):
         high *= 2
@@ -177,5 +186,8 @@ def _smallest(enough: Callable[[int], bool]) -> int | None:
     low = high // 2  # not enough, or 0
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
+        if enough(middle):
+            high = middle
+        else:
+            low = middle
     return high

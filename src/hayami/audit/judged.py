@@ -1,4 +1,4 @@
-"""What judges said about the rows of one or more sheets: the cells of the sheets and the verdicts in ``labels/``."""
+"""What judges said about the rows of sheets: in the sheets' cells, and in ``labels/``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from hayami.audit.items import Item, Kind, judged_items
+from hayami.audit.items import Item, Kind, Located, judged_items
 from hayami.audit.sheets import Sheet
 from hayami.errors import SheetError
 from hayami.evalset.records import Ruling
@@ -49,8 +49,8 @@ class State(StrEnum):
 
 
 def outcome_of(said: Item) -> bool | None:
-    """What one judge's ruling means for the row, see OUTCOMES; None if the judge is unsure or said nothing."""
-    return OUTCOMES[said.kind].get(said.verdict) if said.verdict else None
+    """What one judge's ruling means for the row, see OUTCOMES; None if unsure or not judged."""
+    return None if said.verdict is None else OUTCOMES[said.kind].get(said.verdict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +88,19 @@ class Judged:
 
     @property
     def complete(self) -> bool | None:
-        """Whether a right label names every section that answers; None if it is not right or judges disagree."""
+        """Whether a right label names every section that answers.
+
+        None if it is not right, or judges disagree.
+        """
         also = {said.verdict is Ruling.ALSO for said in self.standing}
         return not also.pop() if self.state is State.RIGHT and len(also) == 1 else None
 
     @property
     def differs(self) -> bool:
-        """Whether judges who are sure gave different rulings or named different sections, settled or not."""
+        """Whether judges who are sure gave different rulings or named different sections.
+
+        Settled or not.
+        """
         sure = [said for said in self.said if said.verdict is not Ruling.UNSURE]
         return len({(said.verdict, frozenset(said.chosen)) for said in sure}) > 1
 
@@ -116,29 +122,32 @@ def gather(sheets: Sequence[Sheet], verdicts: Sequence[Verdict] = ()) -> list[Ju
             two opinions.
     """
     _same_set(sheets)
+    rows = _rows(sheets)
+    _sound_strata(sheets, rows)
+    explicit = _from_sheets(sheets)
+    keys = {item.rows for item in rows}
+    relevant = [verdict for verdict in verdicts if verdict.rows in keys]
+    own = [verdict for verdict in relevant if not verdict.adjudicates]
+    kept: dict[str, dict[str, Item]] = {}
+    for one in judged_items(rows, own):
+        kept.setdefault(one.item, {})[one.judge] = one
+    settled = {one.item: one for one in judged_items(rows, _adjudications(relevant))}
+    judged = []
+    for item in rows:
+        name = item.item
+        said = _together(explicit.get(name, {}), kept.get(name, {}))
+        judged.append(Judged(item, said, settled.get(name)))
+    return judged
+
+
+def _rows(sheets: Sequence[Sheet]) -> list[Item]:
+    """Every row of the sheets once: as it was drawn by chance, if it was, else as it was picked."""
     rows: dict[str, Item] = {}
     for _, item in _lines(sheets):
         known = rows.setdefault(item.item, item)
-        if (
-            known.seed is None and item.seed is not None
-        ):  # a row that was picked, and also drawn by chance
+        if known.seed is None and item.seed is not None:
             rows[item.item] = item
-    _sound_strata(sheets, rows.values())
-    explicit = _from_sheets(sheets)
-    keys = {item.rows for item in rows.values()}
-    relevant = [verdict for verdict in verdicts if verdict.rows in keys]
-    kept: dict[str, dict[str, Item]] = {}
-    for said in judged_items(
-        list(rows.values()), [verdict for verdict in relevant if not verdict.adjudicates]
-    ):
-        kept.setdefault(said.item, {})[said.judge] = said
-    settled = {
-        said.item: said for said in judged_items(list(rows.values()), _adjudications(relevant))
-    }
-    return [
-        Judged(item, _together(explicit.get(name, {}), kept.get(name, {})), settled.get(name))
-        for name, item in rows.items()
-    ]
+    return list(rows.values())
 
 
 def _together(explicit: Mapping[str, Item], kept: Mapping[str, Item]) -> tuple[Item, ...]:
@@ -154,44 +163,50 @@ def _adjudications(verdicts: Iterable[Verdict]) -> list[Verdict]:
             said = last.setdefault((verdict.rows, verdict.slot), {})
             said.pop(verdict.judge, None)
             said[verdict.judge] = verdict
-    standing = (
-        [verdict for verdict in said.values() if verdict.ruling is not None]
-        for said in last.values()
-    )
-    return [verdicts[-1] for verdicts in standing if verdicts]
+    found = []
+    for said in last.values():
+        standing = [verdict for verdict in said.values() if verdict.ruling is not None]
+        found += standing[-1:]
+    return found
 
 
-def _lines(sheets: Sequence[Sheet]) -> Iterator[tuple[str, Item]]:
-    return (line for sheet in sheets for line in sheet.lines)
+def _lines(sheets: Sequence[Sheet]) -> Iterator[Located]:
+    for sheet in sheets:
+        yield from sheet.lines
 
 
 def _from_sheets(sheets: Sequence[Sheet]) -> dict[str, dict[str, Item]]:
     """What the sheets say, by row and judge."""
-    filled = [
-        (sheet.path, line)
-        for sheet in sheets
-        for line in sheet.lines
-        if line[1].verdict is not None
-    ]
-    unnamed = Counter(item.item for _, (_, item) in filled if not item.judge)
-    name_them = any(times > 1 for times in unnamed.values())
-    names = _file_names([sheet.path for sheet in sheets])
     found: dict[str, dict[str, Item]] = {}
     first: dict[tuple[str, str], str] = {}
-    for path, (where, item) in filled:
-        judge = item.judge or (names[path] if name_them else "")
-        said = found.setdefault(item.item, {}).setdefault(
-            judge, item.model_copy(update={"judge": judge})
-        )
+    for where, item in _named(sheets):
+        judge = item.judge
+        said = found.setdefault(item.item, {}).setdefault(judge, item)
         before = first.setdefault((item.item, judge), where)
         if (said.verdict, set(said.chosen)) != (item.verdict, set(item.chosen)):
-            what = f"item {item.item}: {judge or 'the judge'} says {item.verdict} here and {said.verdict} at {before}"
+            who = f"item {item.item}: {judge or 'the judge'}"
+            what = f"{who} says {item.verdict} here and {said.verdict} at {before}"
             raise SheetError(what, where=where, hint="Keep one of the two.")
     return found
 
 
+def _named(sheets: Sequence[Sheet]) -> Iterator[Located]:
+    """The lines that are filled in.
+
+    If several sheets fill in one row without a judge's name, judges are named after the files.
+    """
+    filled = [(sheet, line) for sheet in sheets for line in sheet.lines if line[1].verdict]
+    unnamed = Counter(item.item for _, (_, item) in filled if not item.judge)
+    names: Mapping[Path, str] = {}
+    if any(times > 1 for times in unnamed.values()):
+        names = _file_names([sheet.path for sheet in sheets])
+    for sheet, (where, item) in filled:
+        judge = item.judge or names.get(sheet.path, "")
+        yield where, item.model_copy(update={"judge": judge})
+
+
 def _file_names(paths: Sequence[Path]) -> dict[Path, str]:
-    """A judge's name for each file: its name without suffix, or its path where two files have the same."""
+    """A judge's name for each file: its name without suffix, or its path where two have the same."""
     stems = Counter(path.stem for path in dict.fromkeys(paths))
     return {path: path.stem if stems[path.stem] == 1 else str(path) for path in paths}
 
@@ -203,38 +218,51 @@ def _same_set(sheets: Sequence[Sheet]) -> None:
     first = next(_lines(sheets), None)
     for where, item in _lines(sheets):
         if first is not None and item.set_sha256 != first[1].set_sha256:
-            what = f"item {item.item} was drawn from another eval set, or another build of it, than {first[0]}"
+            other = "another eval set, or another build of it,"
+            what = f"item {item.item} was drawn from {other} than {first[0]}"
             raise SheetError(what, where=where, hint="Score the sheets of each set by themselves.")
 
 
 def _sound_strata(sheets: Sequence[Sheet], rows: Iterable[Item]) -> None:
-    """Raises SheetError unless every stratum has one size, holds what was drawn of it, and overlaps with no other."""
+    """Refuses strata from which nothing can be estimated.
+
+    Every stratum must have one size, hold what was drawn of it, and overlap with no other.
+    """
+    drawn_lines = [(where, item) for where, item in _lines(sheets) if item.seed is not None]
+    sizes = _sizes(drawn_lines)
+    _no_overlap(drawn_lines)
+    by_chance = [row for row in rows if row.seed is not None]
+    for stratum, drawn in Counter((row.kind, row.stratum) for row in by_chance).items():
+        size, where = sizes[stratum]
+        if drawn > size:
+            what = f"stratum {stratum[1]} has {size} rows, but {drawn} were drawn from it"
+            raise SheetError(what, where=where, hint=_REDRAW)
+
+
+def _sizes(lines: Iterable[Located]) -> dict[tuple[Kind, str], tuple[int, str]]:
+    """The size of every stratum, and where it is said first."""
     sizes: dict[tuple[Kind, str], tuple[int, str]] = {}
-    cut: dict[Kind, Item] = {}
-    for where, item in _lines(sheets):
-        if item.seed is None:
-            continue
+    for where, item in lines:
         size, other = sizes.setdefault((item.kind, item.stratum), (item.population, where))
         if size != item.population:
             what = f"stratum {item.stratum} has {item.population} rows here and {size} at {other}"
             raise SheetError(what, where=where, hint=_REDRAW)
+    return sizes
+
+
+def _no_overlap(lines: Iterable[Located]) -> None:
+    cut: dict[Kind, Item] = {}
+    for where, item in lines:
         first = cut.setdefault(item.kind, item)
         if set(variables(first.stratum)) != set(variables(item.stratum)):
             what = f"strata {first.stratum} and {item.stratum} overlap: a row can be in both"
-            raise SheetError(
-                what,
-                where=where,
-                hint="Score sheets that were drawn by different things separately.",
-            )
-    for (kind, stratum), drawn in Counter(
-        (row.kind, row.stratum) for row in rows if row.seed is not None
-    ).items():
-        size, where = sizes[kind, stratum]
-        if drawn > size:
-            what = f"stratum {stratum} has {size} rows, but {drawn} were drawn from it"
-            raise SheetError(what, where=where, hint=_REDRAW)
+            hint = "Score sheets that were drawn by different things separately."
+            raise SheetError(what, where=where, hint=hint)
 
 
 def variables(stratum: str) -> list[str]:
-    """What a stratum was cut by: ``match`` and ``language`` of ``match=fuzzy, language=ja``; nothing of ``all``."""
+    """What a stratum was cut by: ``match`` and ``language`` of ``match=fuzzy,language=ja``.
+
+    ``all`` was cut by nothing.
+    """
     return re.findall(r"(\w+)=", stratum)

@@ -11,7 +11,7 @@ from hayami.audit.sheets import set_folder, set_hash
 from hayami.errors import EvalSetError
 from hayami.evalset.folder import EvalSet, load
 from hayami.evalset.names import Known, SectionName, find_section, name_corpus
-from hayami.evalset.records import Section
+from hayami.evalset.records import Section, article_of
 from hayami.text.fold import fold
 
 
@@ -195,7 +195,7 @@ class SetTexts:
 
 def articles_of(item: Item, *, blind: bool = False) -> list[str]:
     """The articles that an item names, its own first; ``blind`` leaves out those of its candidates."""
-    named = [item.article, *(section.rpartition("#")[0] for section in item.sections)]
+    named = [item.article, *(article_of(section) for section in item.sections)]
     named += [row.article for row in item.rows]
     if not blind:
         named += [candidate.article for candidate in item.candidates]

@@ -1,4 +1,4 @@
-"""Pooling: sections that search systems rank high and that nobody has judged, to be judged and added to the labels.
+"""Pooling: sections that search systems rank high and nobody has judged, to be judged and added.
 
 Source: the pooling of TREC (Sparck Jones and van Rijsbergen, Report on the need for and provision
 of an "ideal" information retrieval test collection, 1975): what no one judged counts as wrong,
@@ -7,12 +7,13 @@ whether it is or not.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hayami.audit.draft import read_drafter
+from hayami.audit.draft import Drafter, read_drafter
 from hayami.audit.items import Item
 from hayami.errors import RunError
 from hayami.evalset.folder import EvalSet
@@ -20,10 +21,7 @@ from hayami.evalset.names import RowKey
 from hayami.evalset.qids import rows_of
 from hayami.evalset.records import Query, Ruling
 from hayami.evalset.runs import Run
-from hayami.verdicts.log import Verdict
-
-SectionKey = tuple[str, str, int]
-"""A section by name, as in :attr:`hayami.evalset.names.SectionName.key`."""
+from hayami.verdicts.log import Slot, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +63,10 @@ class _Sighting:
 
     def in_words(self, runs: int) -> str:
         """Why a person should look at it."""
-        named = ", ".join(
-            f"{name} {rank}" for name, rank in sorted(self.ranks, key=lambda found: found[1])
-        )
-        return f"rank {self.best}; found by {len(self.ranks)} of {runs} run{'s' * (runs != 1)} (rank in each: {named})"
+        ordered = sorted(self.ranks, key=lambda found: found[1])
+        named = ", ".join(f"{name} {rank}" for name, rank in ordered)
+        found_by = f"found by {len(self.ranks)} of {runs} run{'s' * (runs != 1)}"
+        return f"rank {self.best}; {found_by} (rank in each: {named})"
 
 
 def make_pool(
@@ -79,9 +77,9 @@ def make_pool(
     *,
     verdicts: Iterable[Verdict] = (),
 ) -> Pool:
-    """The sections that runs rank within a depth and that nobody has judged: best rank first, then by more runs.
+    """The sections that runs rank within a depth and that nobody has judged.
 
-    Judged are the label's own sections (grade 2) and those about which ``verdicts`` say something
+    Best rank first, then by more runs. Judged are the label's own sections (grade 2) and those about which ``verdicts`` say something
     for the same row, but for ``unsure``. Sections of grade 1 are not: they have it from standing in
     the same article, nobody read them.
 
@@ -98,51 +96,77 @@ def make_pool(
     """
     drafter = read_drafter(evalset, sheet)
     queries = {query.qid: query for query in evalset.queries()}
-    ranked = {qid for run in runs for qid in run.scores}
-    _refuse_foreign(evalset, runs, queries, ranked)
+    ranked = frozenset[str]().union(*(run.scores for run in runs))
+    if not ranked & queries.keys():
+        raise _foreign(evalset, runs, queries)
     said, named = _said(verdicts), _named(runs)
-    waiting: list[tuple[tuple[int, int, int, str], Item]] = []
-    unknown: set[str] = set()
-    judged = 0
-    for place, query in enumerate(queries.values()):
-        done = _judged_sections(query, said)
-        for section, found in _ranked(query.qid, named, cut.depth).items():
-            if section not in drafter.names:
-                unknown.add(section)
-            elif section in query.relevant or drafter.names[section].key in done:
-                judged += 1
-            else:
-                why = {"why": found.in_words(len(runs))}
-                order = (found.best, -len(found.ranks), place, section)
-                waiting.append((order, drafter.pooled(query, section).model_copy(update=why)))
-    items = [item for _, item in sorted(waiting, key=lambda pair: pair[0])][: cut.n]
-    size = {"population": len(waiting), "drawn": len(items)}
+    sorting = _Sorting(drafter, len(runs))
+    for query in queries.values():
+        sightings = _ranked(query.qid, named, cut.depth)
+        sorting.take(query, sightings, _judged_sections(query, said))
+    items = sorting.best(cut.n)
+    size = {"population": len(sorting.waiting), "drawn": len(items)}
     return Pool(
         items=tuple(item.model_copy(update=size) for item in items),
-        unjudged=len(waiting),
-        judged=judged,
+        unjudged=len(sorting.waiting),
+        judged=sorting.judged,
         queries=len(ranked & queries.keys()),
         unknown_queries=tuple(sorted(ranked - queries.keys())),
-        unknown_sections=tuple(sorted(unknown)),
+        unknown_sections=tuple(sorted(sorting.unknown)),
     )
 
 
-def _refuse_foreign(
-    evalset: EvalSet, runs: Sequence[Run], queries: Mapping[str, Query], ranked: AbstractSet[str]
-) -> None:
-    if not ranked & queries.keys():
-        where = ", ".join(str(run.path) for run in runs)
-        hint = f"The set in {evalset.folder} has ids such as {next(iter(queries), 'none at all')}."
-        raise RunError("no query of the set is in the runs", where=where, hint=hint)
+@dataclass(slots=True)
+class _Sorting:
+    """What the runs rank, sorted into what waits for a judge, is judged, or is not in the set."""
+
+    drafter: Drafter
+    runs: int
+    waiting: list[tuple[tuple[int, int, int, str], Item]] = field(default_factory=list)
+    """With what an item is put in order by."""
+    unknown: set[str] = field(default_factory=set)
+    judged: int = 0
+    _queries: int = 0
+
+    def take(
+        self, query: Query, ranked: Mapping[str, _Sighting], judged: AbstractSet[Slot]
+    ) -> None:
+        """Sorts what the runs rank for the next query."""
+        names = self.drafter.names
+        for section, sighting in ranked.items():
+            if section not in names:
+                self.unknown.add(section)
+            elif section in query.relevant or names[section].key in judged:
+                self.judged += 1
+            else:
+                item = self.drafter.pooled(query, section)
+                why = sighting.in_words(self.runs)
+                order = (sighting.best, -len(sighting.ranks), self._queries, section)
+                self.waiting.append((order, item.model_copy(update={"why": why})))
+        self._queries += 1
+
+    def best(self, n: int | None) -> list[Item]:
+        """The first ``n`` of those that wait: best rank first, then by more runs."""
+        ordered = sorted(self.waiting, key=lambda pair: pair[0])
+        return [item for _, item in ordered[:n]]
+
+
+def _foreign(evalset: EvalSet, runs: Sequence[Run], queries: Mapping[str, Query]) -> RunError:
+    where = ", ".join(str(run.path) for run in runs)
+    hint = f"The set in {evalset.folder} has ids such as {next(iter(queries), 'none at all')}."
+    return RunError("no query of the set is in the runs", where=where, hint=hint)
 
 
 def _named(runs: Sequence[Run]) -> dict[str, Run]:
     """The runs by name; runs of one name are told apart by their files."""
-    names = [run.name for run in runs]
-    return {
-        run.name if names.count(run.name) == 1 else f"{run.name} ({run.path.name}, {place})": run
-        for place, run in enumerate(runs, 1)
-    }
+    times = Counter(run.name for run in runs)
+    named: dict[str, Run] = {}
+    for place, run in enumerate(runs, 1):
+        name = run.name
+        if times[name] > 1:
+            name += f" ({run.path.name}, {place})"
+        named[name] = run
+    return named
 
 
 def _ranked(qid: str, runs: Mapping[str, Run], depth: int) -> dict[str, _Sighting]:
@@ -155,8 +179,11 @@ def _ranked(qid: str, runs: Mapping[str, Run], depth: int) -> dict[str, _Sightin
 
 
 def _said(verdicts: Iterable[Verdict]) -> dict[RowKey, list[Verdict]]:
-    """The last word of every judge about each row and each pooled section of it, if it says something."""
-    last: dict[tuple[RowKey, SectionKey | None, str], Verdict] = {}
+    """The last word of every judge about each row and each pooled section of it.
+
+    What was taken back or is unsure says nothing.
+    """
+    last: dict[tuple[RowKey, Slot | None, str], Verdict] = {}
     for verdict in verdicts:
         for row in verdict.rows:
             last[row, verdict.slot, verdict.judge] = verdict
@@ -167,12 +194,10 @@ def _said(verdicts: Iterable[Verdict]) -> dict[RowKey, list[Verdict]]:
     return said
 
 
-def _judged_sections(query: Query, said: Mapping[RowKey, Sequence[Verdict]]) -> set[SectionKey]:
+def _judged_sections(query: Query, said: Mapping[RowKey, Sequence[Verdict]]) -> set[Slot]:
     """The sections, by name, that verdicts say something about for a query."""
-    verdicts = [verdict for row in rows_of(query) for verdict in said.get(row, ())]
-    named = [
-        name
-        for v in verdicts
-        for name in (*v.judged, *v.sections, *((v.pooled,) if v.pooled else ()))
-    ]
-    return {name.key for name in named}
+    named: set[Slot] = set()
+    for row in rows_of(query):
+        for verdict in said.get(row, ()):
+            named.update(name.key for name in verdict.names)
+    return named

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 from pathlib import Path
 from typing import Final
 
@@ -15,12 +16,12 @@ from hayami.evalset.folder import EvalSet
 from hayami.evalset.records import FLAG_MEANINGS, Candidate, Flag, Match, Reason, Ruling
 from hayami.settings import Settings
 from hayami.verdicts.log import Verdict
-from hayami.verdicts.settle import settle
+from hayami.verdicts.settle import Settlement, settle
 
 NEAR: Final = 0.1
 """How far above the threshold a fuzzy score is near it, and how far a runner-up is close behind."""
 CLOSE: Final = 0.4
-"""Similarity from which a heading may well be what an unmatched reference meant; below it, hardly any is."""
+"""Similarity from which a heading may well be what a reference meant; below it, hardly any is."""
 _SHOWN: Final = 3
 """Candidates named in a reason."""
 _OPEN: Final = frozenset(
@@ -63,7 +64,7 @@ class Queue:
 
     items: tuple[Item, ...]
     waiting: Mapping[str, int]
-    """How many rows give reason for doubt, those beyond ``n`` too, by the name of the first, in the order of DOUBTS."""
+    """How many rows give reason for doubt, by the name of the first; those beyond ``n`` too."""
     settled: int
     """Rows left out because a verdict about them holds."""
     conflicts: int
@@ -77,8 +78,7 @@ def make_queue(
 
     A row with several doubts stands at the first and tells them all. Rows about which a verdict
     holds are left out, unless a judge could not tell; so are queries to which the build has applied
-    one, and rows on which judges
-    disagree: they have a command of their own.
+    one, and rows on which judges disagree: they have a command of their own.
 
     Args:
         evalset: the set.
@@ -90,28 +90,62 @@ def make_queue(
         EvalSetError: the set is damaged.
     """
     threshold = Settings.model_validate(evalset.manifest.settings).threshold
-    settlement = settle(verdicts)
-    decided = {row: d.main.ruling for row, d in settlement.decisions.items() if d.main is not None}
-    disputed = {conflict.row for conflict in settlement.conflicts}
+    said = _SaidBefore(settle(verdicts))
     doubtful: list[tuple[tuple[int, float], Item]] = []
-    settled = conflicts = 0
+    left_out: Counter[_LeftOut] = Counter()
     for case in _cases(evalset, sheet, threshold):
         place, why = _doubts(case)
-        rulings = {decided.get(row) for row in case.item.rows}
         if not why:
             continue
-        if rulings <= _DECISIVE:
-            settled += 1
-        elif disputed.intersection(case.item.rows):
-            conflicts += 1
-        else:
-            unsure = "a judge could not tell; " if Ruling.UNSURE in rulings else ""
-            doubtful.append((place, case.item.model_copy(update={"why": unsure + why})))
+        reason = said.why_left_out(case.item)
+        if reason is not None:
+            left_out[reason] += 1
+            continue
+        why = "a judge could not tell; " * said.unsure(case.item) + why
+        doubtful.append((place, case.item.model_copy(update={"why": why})))
     doubtful.sort(key=lambda pair: pair[0])  # stable: equal doubts in the order of the set
-    items = [item for _, item in doubtful][:n]
-    size = {"population": len(doubtful), "drawn": len(items)}
-    waiting = Counter(DOUBTS[place].name for (place, _), _ in doubtful)
-    return Queue(tuple(item.model_copy(update=size) for item in items), waiting, settled, conflicts)
+    drawn = [item for _, item in doubtful][:n]
+    size = {"population": len(doubtful), "drawn": len(drawn)}
+    return Queue(
+        items=tuple(item.model_copy(update=size) for item in drawn),
+        waiting=Counter(DOUBTS[place].name for (place, _), _ in doubtful),
+        settled=left_out[_LeftOut.SETTLED],
+        conflicts=left_out[_LeftOut.DISPUTED],
+    )
+
+
+class _LeftOut(Enum):
+    """Why a row that gives reason for doubt is not in the queue."""
+
+    SETTLED = auto()
+    DISPUTED = auto()
+
+
+class _SaidBefore:
+    """What was said about the rows of a set before."""
+
+    def __init__(self, settlement: Settlement) -> None:
+        self._rulings = {
+            row: decision.main.ruling
+            for row, decision in settlement.decisions.items()
+            if decision.main is not None
+        }
+        self._disputed = {conflict.row for conflict in settlement.conflicts}
+
+    def why_left_out(self, item: Item) -> _LeftOut | None:
+        """Why an item need not be looked at; None if it must."""
+        if self._of(item) <= _DECISIVE:
+            return _LeftOut.SETTLED
+        if self._disputed.intersection(item.rows):
+            return _LeftOut.DISPUTED
+        return None
+
+    def unsure(self, item: Item) -> bool:
+        """Whether a judge could not tell."""
+        return Ruling.UNSURE in self._of(item)
+
+    def _of(self, item: Item) -> set[Ruling | None]:
+        return {self._rulings.get(row) for row in item.rows}
 
 
 def _cases(evalset: EvalSet, sheet: Path, threshold: float) -> Iterator[Doubtful]:
@@ -131,9 +165,10 @@ def _cases(evalset: EvalSet, sheet: Path, threshold: float) -> Iterator[Doubtful
 
 def _doubts(case: Doubtful) -> tuple[tuple[int, float], str]:
     """Where a case stands in the queue, and all its doubts in words; empty if there is none."""
-    found = [(place, why) for place, doubt in enumerate(DOUBTS) if (why := doubt.why(case))]
-    place = found[0][0] if found else 0
-    return (place, DOUBTS[place].rank(case.item)), "; ".join(why for _, why in found)
+    reasons = [doubt.why(case) for doubt in DOUBTS]
+    said = list(filter(None, reasons))
+    first = reasons.index(said[0]) if said else 0
+    return (first, DOUBTS[first].rank(case.item)), "; ".join(said)
 
 
 # --- the reasons ------------------------------------------------------------------------------------------------------
@@ -162,11 +197,9 @@ def _dead_elsewhere(case: Doubtful) -> str:
 
 def _near_threshold(case: Doubtful) -> str:
     score = _lowest_fuzzy(case.item)
-    return (
-        f"{_fuzzy_score(score)}, near the threshold of {case.threshold:.2f}"
-        if score < case.threshold + NEAR
-        else ""
-    )
+    if score >= case.threshold + NEAR:
+        return ""
+    return f"{_fuzzy_score(score)}, near the threshold of {case.threshold:.2f}"
 
 
 def _fuzzy(case: Doubtful) -> str:
@@ -204,12 +237,9 @@ def _margin(item: Item) -> float:
 
 
 def _close_candidate(case: Doubtful) -> str:
-    close = case.item.reason is Reason.UNMATCHED and _best(case.item) >= CLOSE
-    return (
-        f"no heading is what the reference says; most similar: {_quoted(case.item.candidates)}"
-        if close
-        else ""
-    )
+    if case.item.reason is not Reason.UNMATCHED or _best(case.item) < CLOSE:
+        return ""
+    return f"no heading is what the reference says; most similar: {_quoted(case.item.candidates)}"
 
 
 def _unmatched(case: Doubtful) -> str:
@@ -257,8 +287,9 @@ DOUBTS: Final[tuple[Doubt, ...]] = (
     Doubt("unmatched", "no heading is like the reference", _unmatched, lambda item: -_best(item)),
     Doubt("dead_file", "a link to a file that the build does not have", _dead_elsewhere),
 )
-"""The reasons to look, least sure first: a label may be hiding or wrong, then the question, then what is rarely one.
+"""The reasons to look, least sure first.
 
+A label may be hiding or wrong, then the question, then what is rarely one.
 A link to a file that is not in the build stands last: whole folders can be missing, and no section
 can be named.
 """

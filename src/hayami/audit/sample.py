@@ -1,4 +1,4 @@
-"""Random samples of an eval set: stratified, the same for the same seed, growing without losing a row."""
+"""Random samples of a set: stratified, the same for the same seed, growing without losing a row."""
 
 from __future__ import annotations
 
@@ -22,11 +22,14 @@ NO_MISSES: Final = ARTICLE_REASONS | {
     Reason.DUPLICATE_QUESTION,
     Reason.DROPPED_BY_VERDICT,
 }
-"""Rejections that cannot be missed labels: files, rows without a question, rows asked elsewhere or judged already."""
+"""Rejections that cannot be missed labels.
+
+Files, rows without a question, rows asked elsewhere or judged already.
+"""
 REJECTED: Final = "rejected"
 """The stratum of rejected rows."""
 SCORE_BANDS: Final = (0.5, 0.6, 0.75, 0.9, 1.0)
-"""Where bands of the score begin: below the threshold's default, just above it, then coarser; 1 is alone."""
+"""Where bands of the score begin: the threshold's default, then coarser and coarser; 1 is alone."""
 
 
 class By(StrEnum):
@@ -76,8 +79,8 @@ class Sample:
         return sum(stratum.population for stratum in self.strata)
 
 
-def draw_sample(evalset: EvalSet, sheet: Path, plan: Draw) -> Sample:
-    """A random sample of the labels of a set, and of its rejected rows if the plan says so.
+def draw_sample(evalset: EvalSet, sheet: Path, draw: Draw) -> Sample:
+    """A random sample of the labels of a set, and of its rejected rows if asked for.
 
     Within a stratum every row has the same chance. A row's place in the draw depends on the seed
     and its own texts alone, so the same seed draws the same rows in whatever order the set has
@@ -86,74 +89,76 @@ def draw_sample(evalset: EvalSet, sheet: Path, plan: Draw) -> Sample:
     Args:
         evalset: the set.
         sheet: the file to be, which names the set relative to itself.
-        plan: how to draw.
+        draw: how to draw.
 
     Raises:
         AllocationError: the floors of the strata are more than ``n``.
         SheetError: the set has nothing to draw.
         EvalSetError: the set is damaged.
     """
-    strata = _strata(evalset, read_drafter(evalset, sheet), plan)
+    strata = _strata(evalset, read_drafter(evalset, sheet), draw)
     populations = {name: len(items) for name, items in strata.items()}
     if not populations:
         hint = "See 'hayami check', and rejected.jsonl for the rows that gave none."
         raise SheetError("has no labels to draw from", where=str(evalset.folder), hint=hint)
-    drawn = allocate(populations, plan.n, plan.floor)
-    found = [
-        item.model_copy(
-            update={
-                "stratum": name,
-                "population": populations[name],
-                "drawn": drawn[name],
-                "seed": plan.seed,
-            }
-        )
-        for name, items in strata.items()
-        for item in draw_within(items, drawn[name], plan.seed)
-    ]
-    found.sort(key=lambda item: _chance(plan.seed, "order", item.item))
-    return Sample(
-        tuple(found), tuple(DrawnStratum(name, populations[name], drawn[name]) for name in strata)
-    )
+    numbers = allocate(populations, draw.n, draw.floor)
+    drawn = [DrawnStratum(name, populations[name], numbers[name]) for name in strata]
+    found: list[Item] = []
+    for stratum in drawn:
+        found += _draw_stratum(strata[stratum.name], stratum, draw.seed)
+    found.sort(key=lambda item: _chance(draw.seed, "order", item.item))
+    return Sample(tuple(found), tuple(drawn))
 
 
-def _strata(evalset: EvalSet, drafter: Drafter, plan: Draw) -> dict[str, list[Item]]:
-    """The items of the set by stratum: most trusted match first, then by name, rejected rows last."""
+def _draw_stratum(items: Iterable[Item], stratum: DrawnStratum, seed: int) -> list[Item]:
+    """The rows that are drawn of a stratum, each with how it was drawn."""
+    how = {
+        "stratum": stratum.name,
+        "population": stratum.population,
+        "drawn": stratum.drawn,
+        "seed": seed,
+    }
+    return [item.model_copy(update=how) for item in draw_within(items, stratum.drawn, seed)]
+
+
+def _strata(evalset: EvalSet, drafter: Drafter, draw: Draw) -> dict[str, list[Item]]:
+    """The items of the set by stratum: most trusted match first, then by name, rejected last."""
     strata: dict[str, list[Item]] = {}
-    for item in distinct(drafter.label(query) for query in evalset.queries()):
-        strata.setdefault(stratum_of(item, plan.by), []).append(item)
+    for item in distinct(map(drafter.label, evalset.queries())):
+        strata.setdefault(stratum_of(item, draw.by), []).append(item)
     ordered = {name: strata[name] for name in sorted(strata, key=_order)}
-    if plan.rejected:
-        missable = (
-            rejection for rejection in evalset.rejections() if rejection.reason not in NO_MISSES
-        )
-        ordered |= {REJECTED: distinct(map(drafter.rejected, missable))}
-    return {name: items for name, items in ordered.items() if items}
+    if draw.rejected:
+        missable = (row for row in evalset.rejections() if row.reason not in NO_MISSES)
+        rejected = distinct(map(drafter.rejected, missable))
+        if rejected:
+            ordered[REJECTED] = rejected
+    return ordered
 
 
 def _order(stratum: str) -> tuple[int, str]:
-    match = next(
-        (part.removeprefix("match=") for part in stratum.split(",") if part.startswith("match=")),
-        None,
-    )
-    return (TRUST.index(Match(match)) if match else 0), stratum
+    for part in stratum.split(","):
+        variable, _, value = part.partition("=")
+        if variable == By.MATCH:
+            return TRUST.index(Match(value)), stratum
+    return 0, stratum
 
 
 def stratum_of(item: Item, by: Sequence[By]) -> str:
-    """The name of the stratum of a label: ``match=fuzzy``, ``match=fuzzy,language=ja``; ``all`` without strata."""
-    return (
-        ",".join(f"{one}={_TRAITS[one](item)}" for one in dict.fromkeys(by) if one is not By.NONE)
-        or ALL
-    )
+    """The name of the stratum of a label: ``match=fuzzy``, ``match=fuzzy,language=ja``.
+
+    ``all`` without strata.
+    """
+    traits = [one for one in dict.fromkeys(by) if one is not By.NONE]
+    return ",".join(f"{one}={_TRAITS[one](item)}" for one in traits) or ALL
 
 
 def score_band(score: float) -> str:
     """The band of SCORE_BANDS that a score (0 to 1) is in, such as ``0.60-0.75``, its upper end not included."""
     edges = (0.0, *SCORE_BANDS)
     place = bisect_right(edges, score)
-    return (
-        f"{edges[place - 1]:.2f}-{edges[place]:.2f}" if place < len(edges) else f"{edges[-1]:.2f}"
-    )
+    if place == len(edges):
+        return f"{edges[-1]:.2f}"
+    return f"{edges[place - 1]:.2f}-{edges[place]:.2f}"
 
 
 _TRAITS: Final[Mapping[By, Callable[[Item], str]]] = {
@@ -184,8 +189,10 @@ def allocate(populations: Mapping[str, int], n: int, floor: int) -> dict[str, in
     if n >= sum(populations.values()):
         return dict(populations)
     drawn = {name: min(floor, population) for name, population in populations.items()}
-    if (least := sum(drawn.values())) > n:
-        what = f"{len(populations)} strata with at least {floor} rows each (or all they have) are {least} rows, not {n}"
+    least = sum(drawn.values())
+    if least > n:
+        floors = f"{len(populations)} strata with at least {floor} rows each (or all they have)"
+        what = f"{floors} are {least} rows, not {n}"
         hint = f"Draw {least} rows or more, take a lower floor (down to 0), or fewer strata."
         raise AllocationError(what, hint=hint)
     names = sorted(populations)  # ties go by name: not by the order of the set
@@ -197,7 +204,10 @@ def allocate(populations: Mapping[str, int], n: int, floor: int) -> dict[str, in
 
 
 def draw_within(items: Iterable[Item], number: int, seed: int) -> list[Item]:
-    """The rows that a seed draws from one stratum: those with the smallest hashes, so each has the same chance."""
+    """The rows that a seed draws from one stratum.
+
+    Those with the smallest hashes, so each has the same chance.
+    """
     return sorted(items, key=lambda item: _chance(seed, "draw", item.item))[:number]
 
 

@@ -1,10 +1,10 @@
-"""The scoring of an audit: precision, completeness and recall with intervals, faults by kind, agreement of judges."""
+"""The scoring of an audit: shares with intervals, faults by kind, the agreement of judges."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from typing import Final
 
@@ -55,33 +55,25 @@ def score(judged: Sequence[Judged], *, claim: float = CLAIM) -> Score:
 
     Source: the audit of 40 labels in the seed article, whose interval is Clopper and Pearson's.
     """
-    labels = [row for row in judged if row.item.kind is Kind.LABEL and row.by_chance]
-    rejected = [row for row in judged if row.item.kind is Kind.REJECTION and row.by_chance]
     pooled = [row for row in judged if row.item.kind is Kind.POOL]
+    others = [row for row in judged if row.item.kind is not Kind.POOL]
+    labels = [row for row in others if row.item.kind is Kind.LABEL and row.by_chance]
+    rejected = [row for row in others if row.item.kind is Kind.REJECTION and row.by_chance]
     precision = _quality(labels, ("match", "language", "detector"))
     rejections = _quality(rejected, ("reason", "language"))
     pool = _tally(pooled)
-    right = [row for row in labels if row.state is State.RIGHT]
     return Score(
         set_sha256=judged[0].item.set_sha256 if judged else "",
         level=LEVEL,
         labels=precision,
         completeness=weighted(_cells(labels, _right, lambda row: row.complete)),
-        missing_sections=sum(
-            len({name for said in row.standing for name in said.chosen}) for row in right
-        ),
+        missing_sections=sum(map(_added, labels)),
         rejections=rejections,
         recall=_recall(labels, rejected, precision, rejections),
         pool=pool,
         accepted=plain(pool.right, pool.right + pool.wrong),
-        picked=_tally(
-            [row for row in judged if row.item.kind is not Kind.POOL and not row.by_chance]
-        ),
-        faults=tuple(
-            sorted(
-                (f for r in judged for f in _faults(r)), key=lambda f: list(FaultKind).index(f.kind)
-            )
-        ),
+        picked=_tally([row for row in others if not row.by_chance]),
+        faults=_all_faults(judged),
         judges=_judges(judged, labels),
         pairs=_pairs(judged),
         disagreements=tuple(_disagreement(row) for row in judged if row.differs),
@@ -93,23 +85,20 @@ def require(found: Score, required: float) -> Requirement:
     """Whether the exact lower bound of the precision, over all strata, is at or above ``required``."""
     estimate = found.labels.estimate
     if estimate is None:
-        return Requirement(
-            required, met=False, why="no label that was drawn by chance is judged", more=None
-        )
+        why = "no label that was drawn by chance is judged"
+        return Requirement(required, met=False, why=why, more=None)
     if found.labels.not_covered:
-        names = ", ".join(found.labels.not_covered)
-        return Requirement(required, met=False, why=f"nothing is judged of {names}", more=None)
+        why = f"nothing is judged of {', '.join(found.labels.not_covered)}"
+        return Requirement(required, met=False, why=why, more=None)
     more = more_rows(required, estimate)
-    bound = (
-        f"the lower bound of the precision is {estimate.exact.low:.3f}, {required:g} is required"
-    )
-    takes = (
-        "no number of rows can show it"
-        if more is None
-        else f"it would take {more:,} more rows without an error"
-    )
+    if more == 0:
+        return Requirement(required, met=True, why="", more=0)
+    bound = f"the lower bound of the precision is {estimate.exact.low:.3f}"
+    takes = "no number of rows can show it"
+    if more is not None:
+        takes = f"it would take {more:,} more rows without an error"
     return Requirement(
-        required, met=more == 0, why="" if more == 0 else f"{bound}: {takes}", more=more
+        required, met=False, why=f"{bound}, {required:g} is required: {takes}", more=more
     )
 
 
@@ -146,33 +135,39 @@ def _strata(rows: Sequence[Judged]) -> dict[str, list[Judged]]:
 
 
 def _cells(rows: Sequence[Judged], judged: _Answer, share: _Answer) -> list[StratumCounts]:
-    """The strata as the estimator takes them: ``judged`` rows stand for the stratum, ``share`` is what is estimated."""
+    """The strata as the estimator takes them.
+
+    Rows that are ``judged`` stand for their stratum, ``share`` is what is estimated.
+    """
     cells = []
     for members in _strata(rows).values():
         counted = [row for row in members if judged(row) is not None]
-        answers = [answer for row in counted if (answer := share(row)) is not None]
+        answers = _answers(counted, share)
         cells.append(
             StratumCounts(members[0].item.population, len(counted), len(answers), sum(answers))
         )
     return cells
 
 
-def _share(rows: Sequence[Judged]) -> Proportion | None:
-    answers = [answer for row in rows if (answer := _right(row)) is not None]
+def _answers(rows: Iterable[Judged], asked: _Answer) -> list[bool]:
+    """What the rows say that say something."""
+    return [answer for answer in map(asked, rows) if answer is not None]
+
+
+def _share(rows: Iterable[Judged]) -> Proportion | None:
+    answers = _answers(rows, _right)
     return plain(sum(answers), len(answers))
 
 
+def _added(row: Judged) -> int:
+    """How many sections judges add to a right label."""
+    if row.state is not State.RIGHT:
+        return 0
+    return len(frozenset[str]().union(*(said.chosen for said in row.standing)))
+
+
 def _quality(rows: Sequence[Judged], properties: Sequence[str]) -> Quality:
-    strata = tuple(
-        JudgedStratum(
-            name,
-            population=members[0].item.population,
-            drawn=max(row.item.drawn for row in members),
-            rows=len(members),
-            share=_share(members),
-        )
-        for name, members in _strata(rows).items()
-    )
+    strata = tuple(_stratum(name, members) for name, members in _strata(rows).items())
     return Quality(
         tally=_tally(rows),
         estimate=weighted(_cells(rows, _right, _right)),
@@ -185,14 +180,26 @@ def _quality(rows: Sequence[Judged], properties: Sequence[str]) -> Quality:
     )
 
 
+def _stratum(name: str, members: Sequence[Judged]) -> JudgedStratum:
+    return JudgedStratum(
+        name,
+        population=members[0].item.population,
+        drawn=max(row.item.drawn for row in members),
+        rows=len(members),
+        share=_share(members),
+    )
+
+
 def _breakdown(rows: Sequence[Judged], by: str) -> Breakdown:
     groups: dict[str, list[Judged]] = {}
     for row in rows:
         groups.setdefault(str(getattr(row.item, by) or "none"), []).append(row)
-    shares = ((value, _share(groups[value])) for value in sorted(groups, key=_order))
-    return Breakdown(
-        by, tuple(GroupShare(value, share) for value, share in shares if share is not None)
-    )
+    parts = []
+    for value in sorted(groups, key=_order):
+        share = _share(groups[value])
+        if share is not None:
+            parts.append(GroupShare(value, share))
+    return Breakdown(by, tuple(parts))
 
 
 def _recall(
@@ -208,16 +215,14 @@ def _recall(
         found = right_share * precision.population
         return found / (found + (1 - rightly_share) * rejections.population)
 
-    right_labels, missed = (
-        right.value * precision.population,
-        (1 - rightly.value) * rejections.population,
-    )
+    right_labels = right.value * precision.population
+    missed = (1 - rightly.value) * rejections.population
     if right_labels + missed == 0:
         return None
-    interval = Bounds(
-        recall(right.exact.low, rightly.exact.low), recall(right.exact.high, rightly.exact.high)
-    )
-    return Recall(recall(right.value, rightly.value), interval, right_labels, missed)
+    lowest = recall(right.exact.low, rightly.exact.low)
+    highest = recall(right.exact.high, rightly.exact.high)
+    value = recall(right.value, rightly.value)
+    return Recall(value, Bounds(lowest, highest), right_labels, missed)
 
 
 def _need(claim: float, estimate: Proportion | None) -> Need:
@@ -234,6 +239,11 @@ def _need(claim: float, estimate: Proportion | None) -> Need:
 
 def _row(judged: Judged, said: Sequence[Item]) -> RowSaid:
     item = judged.item
+    told = [
+        JudgeSaid(one.judge, one.verdict, one.chosen, one.rewrite, one.note)
+        for one in said
+        if one.verdict is not None
+    ]
     return RowSaid(
         item=item.item,
         kind=item.kind,
@@ -243,11 +253,7 @@ def _row(judged: Judged, said: Sequence[Item]) -> RowSaid:
         language=item.language,
         reference=item.reference,
         sections=item.sections,
-        said=tuple(
-            JudgeSaid(s.judge, s.verdict, s.chosen, s.rewrite, s.note)
-            for s in said
-            if s.verdict is not None
-        ),
+        said=tuple(told),
     )
 
 
@@ -256,29 +262,38 @@ def _kinds(said: Item) -> set[FaultKind]:
     if said.kind is Kind.POOL:
         return set()
     found: set[FaultKind] = set()
-    if said.kind is Kind.REJECTION:
-        found |= {FaultKind.MISSED_ROW} if outcome_of(said) is False else set()
-    elif said.verdict is Ruling.NOTHING:
-        found.add(FaultKind.NOTHING_ANSWERS)
-    elif outcome_of(said) is False:
-        found.add(FaultKind.WRONG_SECTION)
-    elif said.verdict is Ruling.ALSO:
-        found.add(FaultKind.MISSING_SECTION)
     if said.verdict is Ruling.CONTEXT or said.rewrite.strip():
         found.add(FaultKind.NOT_ALONE)
+    if outcome_of(said) is False:
+        found.add(_wrong(said))
+    elif said.verdict is Ruling.ALSO:
+        found.add(FaultKind.MISSING_SECTION)
     return found
 
 
-def _faults(row: Judged) -> list[FaultyRow]:
-    if row.state is State.DISPUTED:
-        return []
-    by_kind = {kind: [said for said in row.standing if kind in _kinds(said)] for kind in FaultKind}
-    return [FaultyRow(kind, _row(row, said)) for kind, said in by_kind.items() if said]
+def _wrong(said: Item) -> FaultKind:
+    """What is wrong with a row that a judge found wrong."""
+    if said.kind is Kind.REJECTION:
+        return FaultKind.MISSED_ROW
+    if said.verdict is Ruling.NOTHING:
+        return FaultKind.NOTHING_ANSWERS
+    return FaultKind.WRONG_SECTION
+
+
+def _all_faults(judged: Sequence[Judged]) -> tuple[FaultyRow, ...]:
+    """The faults of all rows, by kind, and in the order of the rows."""
+    found: list[FaultyRow] = []
+    for kind in FaultKind:
+        for row in judged:
+            said = [one for one in row.standing if kind in _kinds(one)]
+            if said and row.state is not State.DISPUTED:
+                found.append(FaultyRow(kind, _row(row, said)))
+    return tuple(found)
 
 
 def _disagreement(row: Judged) -> Disagreement:
-    outcomes = {outcome for said in row.said if (outcome := outcome_of(said)) is not None}
-    settled = row.adjudicated.verdict if row.adjudicated is not None else None
+    outcomes = {outcome_of(said) for said in row.said} - {None}
+    settled = None if row.adjudicated is None else row.adjudicated.verdict
     return Disagreement(_row(row, row.said), len(outcomes) > 1, settled)
 
 
@@ -290,41 +305,48 @@ def _by(row: Judged, judge: str) -> Item | None:
 
 
 def _names(judged: Sequence[Judged]) -> list[str]:
-    return sorted({said.judge for row in judged for said in row.said})
+    names: set[str] = set()
+    for row in judged:
+        names.update(said.judge for said in row.said)
+    return sorted(names)
 
 
 def _judges(judged: Sequence[Judged], labels: Sequence[Judged]) -> tuple[Judge, ...]:
-    def answer(judge: str) -> _Answer:
-        return lambda row: outcome_of(said) if (said := _by(row, judge)) is not None else None
-
     names = _names(judged)
-    return tuple(
-        Judge(
-            name,
-            sum(_by(row, name) is not None for row in judged),
-            weighted(_cells(labels, answer(name), answer(name))),
-        )
-        for name in names
-        if len(names) > 1
-    )
+    if len(names) < 2:  # noqa: PLR2004 - one judge's figures are those of all
+        return ()
+    return tuple(_judge(name, judged, labels) for name in names)
+
+
+def _judge(name: str, judged: Sequence[Judged], labels: Sequence[Judged]) -> Judge:
+    def answer(row: Judged) -> bool | None:
+        said = _by(row, name)
+        return None if said is None else outcome_of(said)
+
+    rows = sum(_by(row, name) is not None for row in judged)
+    return Judge(name, rows, weighted(_cells(labels, answer, answer)))
 
 
 def _pairs(judged: Sequence[Judged]) -> tuple[Pair, ...]:
     found = []
     for first, second in combinations(_names(judged), 2):
-        both = [(a, b) for row in judged if (a := _by(row, first)) and (b := _by(row, second))]
-        sure = [
-            (x, y)
-            for a, b in both
-            if (x := outcome_of(a)) is not None and (y := outcome_of(b)) is not None
-        ]
+        said = [(_by(row, first), _by(row, second)) for row in judged]
+        both = [(a, b) for a, b in said if a is not None and b is not None]
         if both:
-            rulings = agree([(_ruling(a), _ruling(b)) for a, b in both], tuple(Ruling))
-            found.append(Pair(first, second, agree(sure, (True, False)), rulings))
+            found.append(_pair(first, second, both))
     return tuple(found)
+
+
+def _pair(first: str, second: str, both: Sequence[tuple[Item, Item]]) -> Pair:
+    """How two judges agree, by what they said about the rows that both judged."""
+    outcomes = [(outcome_of(a), outcome_of(b)) for a, b in both]
+    sure = [pair for pair in outcomes if None not in pair]
+    rulings = [(_ruling(a), _ruling(b)) for a, b in both]
+    return Pair(first, second, agree(sure, (True, False)), agree(rulings, tuple(Ruling)))
 
 
 def _ruling(said: Item) -> Ruling | None:
     """The ruling; of a rejected row ``nothing`` is another word for ``right``."""
-    same = said.kind is Kind.REJECTION and said.verdict is Ruling.NOTHING
-    return Ruling.RIGHT if same else said.verdict
+    if said.kind is Kind.REJECTION and said.verdict is Ruling.NOTHING:
+        return Ruling.RIGHT
+    return said.verdict

@@ -21,7 +21,7 @@ from hayami.errors import HayamiError
 COMMANDS: Final[dict[str, str]] = {
     "build": "build",
     "inspect": "inspect",
-    "check": "check",
+    "check": "checking",
     "init": "init",
     "import": "import_",
     "hygiene": "hygiene",

@@ -10,7 +10,7 @@ import typer
 from hayami.cli.console import note, say, say_json
 from hayami.cli.options import AsJson
 from hayami.errors import OutputError
-from hayami.export import FORMATS, Exported, Format, Ids, Labels, export_set, find_format
+from hayami.export import EXPORTERS, Exported, Exporter, Ids, Labels, export_set, find_exporter
 from hayami.export.bundle import LABELS_MEANINGS
 from hayami.export.registry import SPLIT, refusal
 
@@ -24,7 +24,7 @@ def register(app: typer.Typer) -> None:
 
 def export(
     format_name: Annotated[
-        str | None, typer.Argument(metavar="FORMAT", help=", ".join(FORMATS) + ".")
+        str | None, typer.Argument(metavar="FORMAT", help=", ".join(EXPORTERS) + ".")
     ] = None,
     folder: Annotated[
         Path | None, typer.Argument(metavar="SET", help="Folder of the eval set.")
@@ -83,9 +83,9 @@ def export(
         _summarise(chosen, written, out)
 
 
-def _choose(name: str, labels: Labels | None, split: str | None) -> Format:
+def _choose(name: str, labels: Labels | None, split: str | None) -> Exporter:
     try:
-        chosen = find_format(name)
+        chosen = find_exporter(name)
     except OutputError as error:
         raise typer.BadParameter(f"{error.what}. {error.hint}") from error
     if reason := refusal(chosen, labels, split):
@@ -104,16 +104,16 @@ def _list_formats(*, as_json: bool) -> None:
                     "graded": one.graded,
                     "split": one.splits,
                 }
-                for one in FORMATS.values()
+                for one in EXPORTERS.values()
             ]
         )
         return
-    for one in FORMATS.values():
+    for one in EXPORTERS.values():
         say(f"{one.name:<13} {one.writes}")
         say(f"{'':<13} labels: {_GRADES[one.graded]}; read by {one.loader}")
 
 
-def _summarise(chosen: Format, written: Exported, out: Path) -> None:
+def _summarise(chosen: Exporter, written: Exported, out: Path) -> None:
     manifest = written.manifest
     say(f"{manifest.queries:,} queries, {manifest.sections:,} sections → {out} ({chosen.name})")
     say()

@@ -11,7 +11,7 @@ import typer
 import hayami
 from hayami.cli.console import note, say, say_json
 from hayami.cli.options import AsJson
-from hayami.curate.hygiene import STRICT, Hygiene, Limits, Repeat, breaches, examine
+from hayami.curate.examining import STRICT, Hygiene, Limits, Repeat, breaches, examine
 from hayami.evalset.records import FLAG_MEANINGS, Flag
 
 Most = typer.Option(min=0, metavar="N")

@@ -15,7 +15,7 @@ from hayami.curate.writers import report_for_writers
 from hayami.evalset.jsonl import replace_file
 
 
-class Format(StrEnum):
+class ReportForm(StrEnum):
     """How a report is written."""
 
     MD = "md"
@@ -44,7 +44,7 @@ def report(
         ),
     ] = None,
     form: Annotated[
-        Format | None,
+        ReportForm | None,
         typer.Option("--format", help="How to write it [default: what FILE's name says, else md]."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
@@ -56,9 +56,9 @@ def report(
     """
     if not writers:
         raise typer.BadParameter("which report? Only --writers is there", param_hint="--writers")
-    if as_json and form not in {None, Format.JSON}:
+    if as_json and form not in {None, ReportForm.JSON}:
         raise typer.BadParameter("--json and another --format", param_hint="--format")
-    chosen = Format.JSON if as_json else form or _by_name(out)
+    chosen = ReportForm.JSON if as_json else form or _by_name(out)
     text = WRITERS[chosen](report_for_writers(hayami.load(folder)))
     if out is None:
         say(text.removesuffix("\n"))
@@ -67,11 +67,11 @@ def report(
         say(f"{out}")
 
 
-def _by_name(out: Path | None) -> Format:
+def _by_name(out: Path | None) -> ReportForm:
     """The format that the name of a file says."""
     if out is None:
-        return Format.MD
+        return ReportForm.MD
     if out.suffix.lower() not in FORMATS:
         known = ", ".join(FORMATS)
         raise typer.BadParameter(f"{out.name} ends in none of {known}", param_hint="--out")
-    return Format(FORMATS[out.suffix.lower()])
+    return ReportForm(FORMATS[out.suffix.lower()])

@@ -30,7 +30,7 @@ def rows_of(query: Query) -> tuple[RowKey, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Claimant:
     """A question that wants an id: its rows and its words."""
 
     rows: tuple[RowKey, ...]
@@ -60,7 +60,7 @@ class QueryIds:
             last = max(last, number_of(query.qid))
         return cls(by_row, by_question, last)
 
-    def assign(self, questions: Sequence[Asked], taken: Collection[str] = ()) -> list[str]:
+    def assign(self, questions: Sequence[Claimant], taken: Collection[str] = ()) -> list[str]:
         """An id for each question, no id twice: that of its row, else that of its words, else a new number.
 
         A row keeps its id though its answer, its table or its place changes. New numbers begin
@@ -77,10 +77,10 @@ class QueryIds:
                     used |= {free} if free is not None else set()
         return [qid if qid is not None else self.new() for qid in given]
 
-    def _by_row(self, asked: Asked) -> Iterable[str]:
+    def _by_row(self, asked: Claimant) -> Iterable[str]:
         return (self.by_row[row] for row in asked.rows if row in self.by_row)
 
-    def _by_question(self, asked: Asked) -> Iterable[str]:
+    def _by_question(self, asked: Claimant) -> Iterable[str]:
         return self.by_question.get(compact(asked.question), ())
 
     def new(self) -> str:

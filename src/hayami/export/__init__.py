@@ -6,8 +6,8 @@
 """
 
 from hayami.export.bundle import Labels
-from hayami.export.format import Format
+from hayami.export.exporter import Exporter
 from hayami.export.ids import Ids
-from hayami.export.registry import FORMATS, Exported, export_set, find_format
+from hayami.export.registry import EXPORTERS, Exported, export_set, find_exporter
 
-__all__ = ["FORMATS", "Exported", "Format", "Ids", "Labels", "export_set", "find_format"]
+__all__ = ["EXPORTERS", "Exported", "Exporter", "Ids", "Labels", "export_set", "find_exporter"]

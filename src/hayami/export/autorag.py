@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 from hayami.errors import OutputError
 from hayami.evalset.records import Query, Section
 from hayami.export.bundle import Bundle
-from hayami.export.folder import ExportFolder
-from hayami.export.format import Format
+from hayami.export.destination import ExportFolder
+from hayami.export.exporter import Exporter
 from hayami.export.parquet import Row, write_rows
 from hayami.export.writing import section_text
 from hayami.extras import FORMATS
@@ -117,7 +117,7 @@ def write(bundle: Bundle, folder: ExportFolder) -> Iterator[str]:
         yield f"qa.parquet: generation_gt is empty in {silent:,} rows, since the table gives no answer there"
 
 
-FORMAT: Final = Format(
+EXPORTER: Final = Exporter(
     name="autorag",
     writes="qa.parquet, corpus.parquet",
     loader="autorag Validator, cast_qa_dataset, cast_corpus_dataset",

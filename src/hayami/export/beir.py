@@ -7,8 +7,8 @@ from typing import Final
 
 from hayami.evalset.records import Query, Section
 from hayami.export.bundle import Bundle, Judgements, Labels
-from hayami.export.folder import ExportFolder
-from hayami.export.format import Format
+from hayami.export.destination import ExportFolder
+from hayami.export.exporter import Exporter
 from hayami.export.writing import as_json, section_title
 
 HEADER: Final = "query-id\tcorpus-id\tscore"
@@ -57,7 +57,7 @@ def write(bundle: Bundle, folder: ExportFolder) -> tuple[str, ...]:
     return ()
 
 
-FORMAT: Final = Format(
+EXPORTER: Final = Exporter(
     name="beir",
     writes="corpus.jsonl, queries.jsonl, qrels/SPLIT.tsv, qrels/strict.tsv",
     loader="beir GenericDataLoader, ir_datasets BeirQrels",

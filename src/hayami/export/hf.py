@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from hayami.evalset.records import Applied, Query, Section
 from hayami.export.bundle import LABELS_MEANINGS, Bundle, Judgements, Labels
-from hayami.export.folder import ExportFolder
-from hayami.export.format import Format
+from hayami.export.destination import ExportFolder
+from hayami.export.exporter import Exporter
 from hayami.export.parquet import Row, write_rows
 from hayami.export.writing import section_title
 from hayami.extras import FORMATS
@@ -170,7 +170,7 @@ def write(bundle: Bundle, folder: ExportFolder) -> tuple[str, ...]:
     return ()
 
 
-FORMAT: Final = Format(
+EXPORTER: Final = Exporter(
     name="hf",
     writes="README.md, Parquet in corpus, queries, qrels, strict, provenance, sections",
     loader="datasets.load_dataset, mteb RetrievalDatasetLoader",

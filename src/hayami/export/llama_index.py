@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from hayami.export.bundle import Bundle
-from hayami.export.folder import ExportFolder
-from hayami.export.format import Format
+from hayami.export.destination import ExportFolder
+from hayami.export.exporter import Exporter
 from hayami.export.provenance import PROVENANCE, provenance_lines
 from hayami.export.writing import as_ascii_json, section_text
 
@@ -24,7 +24,7 @@ def write(bundle: Bundle, folder: ExportFolder) -> tuple[str, ...]:
     return ()
 
 
-FORMAT: Final = Format(
+EXPORTER: Final = Exporter(
     name="llama-index",
     writes="qa_dataset.json",
     loader="LlamaIndex EmbeddingQAFinetuneDataset.from_json",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from hayami.export.folder import ExportFolder
+from hayami.export.destination import ExportFolder
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -9,8 +9,8 @@ from typing import Final
 
 from hayami.evalset.records import Query
 from hayami.export.bundle import Bundle
-from hayami.export.folder import ExportFolder
-from hayami.export.format import Format
+from hayami.export.destination import ExportFolder
+from hayami.export.exporter import Exporter
 from hayami.export.provenance import PROVENANCE, provenance_lines
 from hayami.export.writing import as_json
 
@@ -43,7 +43,7 @@ def write(bundle: Bundle, folder: ExportFolder) -> tuple[str, ...]:
     return ()
 
 
-FORMAT: Final = Format(
+EXPORTER: Final = Exporter(
     name="queries-json",
     writes="queries.json: id, query, relevant_docs, expected_keywords, category, difficulty",
     loader="json.load",

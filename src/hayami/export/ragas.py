@@ -10,8 +10,8 @@ from typing import Final
 
 from hayami.evalset.records import Query
 from hayami.export.bundle import Bundle
-from hayami.export.folder import ExportFolder
-from hayami.export.format import Format
+from hayami.export.destination import ExportFolder
+from hayami.export.exporter import Exporter
 from hayami.export.writing import as_ascii_json, section_text
 
 SYNTHESIZER: Final = "hayami"
@@ -45,7 +45,7 @@ def write(bundle: Bundle, folder: ExportFolder) -> Iterator[str]:
         yield f"testset.jsonl: reference is null in {silent:,} samples, since the table gives no answer there"
 
 
-FORMAT: Final = Format(
+EXPORTER: Final = Exporter(
     name="ragas",
     writes="testset.jsonl",
     loader="ragas EvaluationDataset.from_jsonl, Testset.from_jsonl",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from hayami.export.bundle import Bundle, Labels
-from hayami.export.folder import ExportFolder
-from hayami.export.format import Format
+from hayami.export.destination import ExportFolder
+from hayami.export.exporter import Exporter
 from hayami.export.provenance import PROVENANCE, provenance_lines
 from hayami.export.writing import as_json
 
@@ -20,7 +20,7 @@ def write(bundle: Bundle, folder: ExportFolder) -> tuple[str, ...]:
     return ()
 
 
-FORMAT: Final = Format(
+EXPORTER: Final = Exporter(
     name="ranx",
     writes="qrels.json, qrels.strict.json (ranx reads no texts)",
     loader="ranx.Qrels.from_file",

@@ -16,7 +16,7 @@ from hayami.export import (
     autorag,
     beir,
     hf,
-    ir_datasets,
+    irds,
     llama_index,
     queries_json,
     ragas,
@@ -24,15 +24,15 @@ from hayami.export import (
     trec,
 )
 from hayami.export.bundle import Bundle, Labels, read_bundle
-from hayami.export.folder import ExportFolder, ExportManifest, count_grades
-from hayami.export.format import Format
+from hayami.export.destination import ExportFolder, ExportManifest, count_grades
+from hayami.export.exporter import Exporter
 from hayami.export.ids import Ids
 from hayami.export.writing import as_json
 from hayami.extras import need
 
-FORMATS: Final[dict[str, Format]] = {
-    module.FORMAT.name: module.FORMAT
-    for module in (trec, beir, hf, ir_datasets, ranx, llama_index, ragas, autorag, queries_json)
+EXPORTERS: Final[dict[str, Exporter]] = {
+    module.EXPORTER.name: module.EXPORTER
+    for module in (trec, beir, hf, irds, ranx, llama_index, ragas, autorag, queries_json)
 }
 """Every format by its name."""
 SPLIT: Final = "test"
@@ -50,20 +50,20 @@ class Exported:
     manifest: ExportManifest
 
 
-def find_format(name: str) -> Format:
+def find_exporter(name: str) -> Exporter:
     """The format of that name.
 
     Raises:
         OutputError: there is none; the hint names those there are, or the one that was meant.
     """
-    if name in FORMATS:
-        return FORMATS[name]
-    near = difflib.get_close_matches(name.lower().replace("_", "-"), FORMATS, n=1)
-    hint = f"Did you mean {near[0]}?" if near else f"Known formats: {', '.join(FORMATS)}."
+    if name in EXPORTERS:
+        return EXPORTERS[name]
+    near = difflib.get_close_matches(name.lower().replace("_", "-"), EXPORTERS, n=1)
+    hint = f"Did you mean {near[0]}?" if near else f"Known formats: {', '.join(EXPORTERS)}."
     raise OutputError(f"no format is called {name!r}", hint=hint)
 
 
-def refusal(chosen: Format, labels: Labels | None, split: str | None) -> str:
+def refusal(chosen: Exporter, labels: Labels | None, split: str | None) -> str:
     """Why a format cannot be written as asked, or an empty text."""
     if labels is Labels.GRADED and not chosen.graded:
         return f"{chosen.name} has no grades: choose --labels strict or article"
@@ -71,7 +71,7 @@ def refusal(chosen: Format, labels: Labels | None, split: str | None) -> str:
         return f"{chosen.name} has no splits that have a name"
     if split is not None and not _SPLIT.fullmatch(split):
         return f"{split!r} is no name for a split: letters, digits and _ only"
-    if chosen is beir.FORMAT and split == beir.STRICT and labels is not Labels.STRICT:
+    if chosen is beir.EXPORTER and split == beir.STRICT and labels is not Labels.STRICT:
         return f"{split} is where the labels of grade 2 go: choose another name for the split"
     return ""
 
@@ -89,7 +89,7 @@ def export_set(  # noqa: PLR0913 - half of them are choices with a default
 
     Args:
         source: folder of the eval set.
-        format_name: one of FORMATS.
+        format_name: one of EXPORTERS.
         out: folder of the export; an earlier export in the same format is replaced, nothing else
             is.
         labels: which sections count; graded if the format has grades, else strict.
@@ -102,7 +102,7 @@ def export_set(  # noqa: PLR0913 - half of them are choices with a default
         EvalSetError: there is no set, or its files do not agree with each other.
         ExtraError: a package is missing.
     """
-    chosen = find_format(format_name)
+    chosen = find_exporter(format_name)
     if reason := refusal(chosen, labels, split):
         raise OutputError(reason, hint="'hayami export --list' shows what each format holds.")
     if chosen.extra is not None:
@@ -127,7 +127,7 @@ def _write_ids(bundle: Bundle, folder: ExportFolder) -> None:
 
 
 def _describe(
-    chosen: Format,
+    chosen: Exporter,
     bundle: Bundle,
     ids: Ids,
     notes: tuple[str, ...],

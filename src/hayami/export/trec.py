@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from hayami.export.bundle import Bundle, Judgements, Labels
-from hayami.export.folder import ExportFolder
-from hayami.export.format import Format
+from hayami.export.destination import ExportFolder
+from hayami.export.exporter import Exporter
 from hayami.export.provenance import PROVENANCE, provenance_lines
 from hayami.export.writing import one_line, section_text
 
@@ -58,7 +58,7 @@ def _write_tsv(folder: ExportFolder, name: str, texts: Iterable[tuple[str, str]]
         yield f"{name}: {quoted:,} texts begin with a quotation mark: read it without quoting (csv.QUOTE_NONE)"
 
 
-FORMAT: Final = Format(
+EXPORTER: Final = Exporter(
     name="trec",
     writes="topics.tsv, docs.tsv, qrels.txt, qrels.strict.txt",
     loader="trec_eval, pytrec_eval, ir_measures, ranx, ir_datasets.create_dataset",

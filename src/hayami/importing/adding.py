@@ -25,7 +25,7 @@ from hayami.evalset.folder import (
     qrels_lines,
 )
 from hayami.evalset.names import RowKey, row_key
-from hayami.evalset.qids import Asked, QueryIds, number_of
+from hayami.evalset.qids import Claimant, QueryIds, number_of
 from hayami.evalset.records import (
     TRUST,
     Counts,
@@ -253,7 +253,7 @@ class _Import:
             own.append(one.question.id if usable else "")
             taken |= {one.question.id} if usable else set()
         rest = [
-            Asked((self._key(one),), _words(one))
+            Claimant((self._key(one),), _words(one))
             for one, qid in zip(fresh, own, strict=True)
             if not qid
         ]

@@ -9,20 +9,15 @@ from typing import Final
 from hayami.label.phrases import LONGEST, strip_decorations
 from hayami.parts import Piece
 from hayami.text.fold import compact, has_word, squeeze
+from hayami.words.languages import every
 
 _SEPARATORS: Final = re.compile(
     r"\s*(?:／|、|，|・|·|;|；|\n|(?<!\w)/(?!\w)|(?<=\s)/(?=\s)|,\s+|(?<=[^\s\d])\s+&\s+)\s*"
 )
-_LOOSE_SEPARATORS: Final = re.compile(
-    r"\s*(?:\bor\b|\band\b|および|及び|または|又は|또는|및|和|或)\s*"
-)
-_JOINT: Final = re.compile(
-    r"(?:[\W_]|(?<!\d)\d{1,2}(?!\d)"
-    r"|と|や|及び|および|または|又は|もしくは|ならびに|そして|など|ほか"
-    r"|와|과|및|또는|그리고|이나"
-    r"|和|与|與|及|以及|或者|或|等"
-    r"|and|or|then|also|seealso|see|plus|both)+"
-)
+_EITHER: Final = "|".join(every(lambda language: language.joints.either))
+_LOOSE_SEPARATORS: Final = re.compile(rf"\s*(?:{_EITHER})\s*")
+_LISTED: Final = "|".join(map(re.escape, every(lambda language: language.joints.listed)))
+_JOINT: Final = re.compile(rf"(?:[\W_]|(?<!\d)\d{{1,2}}(?!\d)|{_LISTED})+")
 """What can stand between two names of a list, blanks aside."""
 _INNER_QUOTE: Final = re.compile(r"[「『《](.{2,80}?)[」』》]|[“\"](.{2,80}?)[”\"]")
 _SHORTEST: Final = 2

@@ -28,7 +28,7 @@ from hayami.evalset.disk import Staging
 from hayami.evalset.folder import ARTICLES, CORPUS, QRELS, QUERIES, REJECTED, load, qrels_lines
 from hayami.evalset.jsonl import record_line, write_lines
 from hayami.evalset.names import row_key
-from hayami.evalset.qids import Asked, QueryIds
+from hayami.evalset.qids import Claimant, QueryIds
 from hayami.evalset.records import Article, Flag, Manifest, Reason, Rejection, VerdictCounts
 from hayami.extract.article import read_article
 from hayami.extract.files import SUFFIXES, Found, SourceFile, article_id, find_files
@@ -427,13 +427,13 @@ class _Build:
         self.kept_ids = len(self.previous.qids.intersection(qids))
         return qids
 
-    def _asked(self, group: _Group) -> Asked:
+    def _asked(self, group: _Group) -> Claimant:
         labelled = [self._label(place) for place in group.places]
         rows = (
             row_key(one.article.id, one.label.row.question, text_of(one.label.row.reference))
             for one in labelled
         )
-        return Asked(tuple(rows), labelled[0].label.asked)
+        return Claimant(tuple(rows), labelled[0].label.asked)
 
     def _near_duplicates(self) -> frozenset[str]:
         """The questions, compact, that are nearly another one."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from hayami.evalset.names import RowKey, row_key
-from hayami.evalset.records import Applied, Candidate, Match, Reason, SectionId, Target
+from hayami.evalset.records import Applied, Candidate, Match, Reason, SectionId, Target, article_of
 from hayami.parts import Label, NoLabel, text_of
 from hayami.verdicts.effect import Effect, Lookup, Stale, effect_of, rows_gone, unique_stale
 from hayami.verdicts.log import Verdict
@@ -87,7 +87,7 @@ def _targets(outcome: Label | NoLabel, wanted: Iterable[str], lookup: Lookup) ->
 
 def _manual(outcome: Label | NoLabel, section: str, lookup: Lookup) -> Target:
     heading = next(
-        known.heading for known in lookup(section.rpartition("#")[0]) if known.id == section
+        known.heading for known in lookup(article_of(section)) if known.id == section
     )
     reference = outcome.row.reference
     return Target(
@@ -125,7 +125,7 @@ def _dropped(outcome: Label | NoLabel, decision: Decision, why: str) -> NoLabel:
 
 def _candidate(target: Target) -> Candidate:
     return Candidate(
-        article=target.section.rpartition("#")[0],
+        article=article_of(target.section),
         section=target.section,
         heading=target.heading,
         score=target.score,

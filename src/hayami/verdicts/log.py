@@ -75,6 +75,12 @@ class Verdict(Record):
         return self.pooled.key if self.pooled else None
 
     @property
+    def names(self) -> tuple[SectionName, ...]:
+        """Every section that it says something about."""
+        pooled = () if self.pooled is None else (self.pooled,)
+        return (*self.judged, *self.sections, *pooled)
+
+    @property
     def effect(self) -> tuple[Ruling | None, frozenset[Slot], str]:
         """What it would do: verdicts of equal effect do not disagree.
 

@@ -13,11 +13,10 @@ from hayami.label.rules.rule import Role, Rule
 from hayami.label.scope import Scope, Wording
 from hayami.parts import Heading, Outline
 from hayami.text.numbering import STRONG_UNITS, Number, heading_numbers
+from hayami.words.languages import every
 
 _FOREIGN: Final = re.compile(
-    r"\b(?:rfc|iso|iec|ieee|jis|ansi|ecma|posix|pep|html|css|whatwg|w3c|ietf|c\+\+)\b[\s\-]*\d?"
-    r"|第?\d+条|제?\d+조|[가-힣]법\s+제?\d|法(?:第|\s)",
-    re.IGNORECASE,
+    "|".join(every(lambda language: language.phrases.foreign)), re.IGNORECASE
 )
 """Numbers of a standard or a law, which are none of this book."""
 _LOOSE_UNITS: Final = frozenset(("chapter", "section", "item", "step"))

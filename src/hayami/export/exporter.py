@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from hayami.export.bundle import Bundle, Labels
-from hayami.export.folder import ExportFolder
+from hayami.export.destination import ExportFolder
 from hayami.extras import Extra
 
-WriteFormat = Callable[[Bundle, ExportFolder], Iterable[str]]
+WriteExport = Callable[[Bundle, ExportFolder], Iterable[str]]
 """Writes the files; gives what is not as in the set, one sentence each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Format:
+class Exporter:
     """A format: what it writes, who reads it, what it can hold, and the function that writes it."""
 
     name: str
@@ -24,7 +24,7 @@ class Format:
     """The reader that each export was tried with."""
     example: str
     """Lines of Python that load it; ``{out}`` and ``{split}`` stand for the folder and the split."""
-    write: WriteFormat
+    write: WriteExport
     graded: bool
     """Whether it holds grades; where not, only what counts is written."""
     splits: bool = False

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from hayami.errors import OutputError
 from hayami.evalset.records import GRADE_MEANINGS, Grade, Query, Section
 from hayami.export.bundle import Bundle, Labels
-from hayami.export.folder import MANIFEST, ExportFolder, ExportManifest, read_manifest
-from hayami.export.format import Format
+from hayami.export.destination import MANIFEST, ExportFolder, ExportManifest, read_manifest
+from hayami.export.exporter import Exporter
 from hayami.export.trec import QRELS, STRICT, write_qrels
 from hayami.export.writing import as_json
 from hayami.extras import IR_DATASETS, need
@@ -144,7 +144,7 @@ def _dataset(folder: Path, manifest: ExportManifest, qrels: str) -> Dataset:
     )
 
 
-FORMAT: Final = Format(
+EXPORTER: Final = Exporter(
     name=NAME,
     writes="docs.jsonl, queries.jsonl, qrels.txt, qrels.strict.txt",
     loader="ir_datasets, through hayami.ir_datasets.register",

@@ -8,7 +8,7 @@ import pytest
 
 from hayami.errors import OutputError
 from hayami.export import Exported, Labels, export_set
-from hayami.export.folder import ExportFolder
+from hayami.export.destination import ExportFolder
 
 Export = Callable[..., Exported]
 

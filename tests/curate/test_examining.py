@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from hayami.curate.hygiene import STRICT, Hygiene, Limits, breaches, examine
+from hayami.curate.examining import STRICT, Hygiene, Limits, breaches, examine
 from hayami.evalset.folder import EvalSet
 
 Build = Callable[..., EvalSet]
