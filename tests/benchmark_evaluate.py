@@ -1,4 +1,6 @@
-"""How fast and how large measuring and searching are, each against another library. Not collected by pytest.
+"""How fast and how large measuring and searching are, each against another library.
+
+Not collected by pytest.
 
 python tests/benchmark_evaluate.py measures   1,856 queries x 100 documents: five measures,
 bootstraps, permutation test python tests/benchmark_evaluate.py large      100,000 queries x 100
@@ -53,7 +55,7 @@ def cpu(work: Callable[[], object], times: int = 3) -> float:
 
 
 def child_memory(*arguments: str) -> tuple[float, float, str]:
-    """Peak memory in MiB, wall seconds and stdout of this program run again with other arguments."""
+    """Peak memory in MiB, seconds and stdout of this program run again with other arguments."""
     start = time.perf_counter()
     ran = subprocess.run(
         [sys.executable, *arguments], check=True, capture_output=True, encoding="utf-8"
@@ -65,7 +67,7 @@ def child_memory(*arguments: str) -> tuple[float, float, str]:
     )
 
 
-# --- measures ---------------------------------------------------------------------------------------------------------
+# --- measures -------------------------------------------------------------------------------------
 
 
 def judged(queries: int) -> Judgements:
@@ -139,11 +141,12 @@ def large(queries: int) -> None:
             "-c", code, "evaluate", "--qrels", str(qrels), str(run), "--json"
         )
     print(
-        f"{queries:,} queries x 100 documents, all measures: {memory:,.0f} MiB at most, {seconds:.0f} s"
+        f"{queries:,} queries x 100 documents, all measures: "
+        f"{memory:,.0f} MiB at most, {seconds:.0f} s"
     )
 
 
-# --- BM25 -------------------------------------------------------------------------------------------------------------
+# --- BM25 -----------------------------------------------------------------------------------------
 
 
 def texts(number: int) -> Iterator[str]:
@@ -156,7 +159,10 @@ def texts(number: int) -> Iterator[str]:
 
 
 def index(number: int, how: str) -> None:
-    """Builds one index and prints its seconds, and those of a query; run in a process of its own."""
+    """Builds one index and prints its seconds, and those of a query.
+
+    Run in a process of its own.
+    """
     corpus = list(texts(number))
     start = time.process_time()
     if how == "count":
@@ -187,15 +193,15 @@ def bm25(number: int) -> None:
         own = f"import sys; sys.argv = ['b', 'index', '--sections', '{number}', '--how', '{how}']\n"
         own += f"import runpy; runpy.run_path({__file__!r}, run_name='__main__')"
         watch = "import resource, subprocess, sys\n"
-        watch += f"r = subprocess.run([sys.executable, '-c', {own!r}], check=True, capture_output=True, text=True)\n"
+        watch += f"r = subprocess.run([sys.executable, '-c', {own!r}], "
+        watch += "check=True, capture_output=True, text=True)\n"
         watch += "print(r.stdout, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)"
         said = subprocess.run(
             [sys.executable, "-c", watch], check=True, capture_output=True, text=True
         ).stdout
         seconds, query, memory = map(float, said.split())
-        print(
-            f"| {what} | {seconds:.0f} | {memory:,.0f} | {f'{query * 1000:.1f}' if query else '-'} |"
-        )
+        milliseconds = f"{query * 1000:.1f}" if query else "-"
+        print(f"| {what} | {seconds:.0f} | {memory:,.0f} | {milliseconds} |")
 
 
 def rank_bm25(number: int) -> None:
@@ -213,7 +219,8 @@ def rank_bm25(number: int) -> None:
         lambda: [np.argsort(theirs.get_scores(query))[-100:] for query in queries], 1
     ) / len(queries)
     print(
-        f"{number:,} sections: rank-bm25 {seconds * 1000:,.0f} ms a query, hayami {ours * 1000:.2f} ms:"
+        f"{number:,} sections: "
+        f"rank-bm25 {seconds * 1000:,.0f} ms a query, hayami {ours * 1000:.2f} ms:"
     )
     print(f"{seconds / ours:,.0f} times as fast")
 

@@ -1,4 +1,6 @@
-"""What the seed of this project found about its own set, looked for again on others. Not collected by pytest.
+"""What the seed of this project found about its own set, looked for again on others.
+
+Not collected by pytest.
 
 python tests/findings.py SET...     on eval sets, such as out/sample python tests/findings.py
 generated  on a generated set of the seed's size: 247 articles, 8 questions each
@@ -108,7 +110,10 @@ def main() -> None:
             folder.mkdir()
             evalset = hayami.load(generated(folder) if name == "generated" else Path(name))
             counts = evalset.manifest.counts
-            size = f"{counts.queries:,} queries, {counts.articles:,} articles, {counts.sections:,} sections"
+            size = (
+                f"{counts.queries:,} queries, {counts.articles:,} articles, "
+                f"{counts.sections:,} sections"
+            )
             columns.append(
                 [("set", f"{Path(name).name}: {size}"), *findings(Looked.at(evalset, folder))]
             )

@@ -123,7 +123,8 @@ def test_a_document_that_stands_twice_is_an_error_unless_asked_for(
 
 
 @pytest.mark.parametrize("arguments", [
-    ("-k", "0"), ("-k", "1.5"), ("-k", "ten"), ("--per-query", "a.txt"), ("--draws", "1"), ("--seed", "-1"),
+    ("-k", "0"), ("-k", "1.5"), ("-k", "ten"), ("--per-query", "a.txt"), ("--draws", "1"),
+    ("--seed", "-1"),
 ])  # fmt: skip
 def test_a_wrong_option_exits_2(
     cli: Cli, sample: hayami.Built, run_file: Path, arguments: tuple[str, ...]
@@ -207,18 +208,19 @@ def test_every_command_says_of_a_stale_run_that_it_is_one(
 
 @pytest.mark.parametrize("command", ["evaluate", "plan", "sensitivity", "pitfalls", "compare"])
 @pytest.mark.parametrize(
-    ("paths", "code", "told"),
+    ("paths", "said"),
     [
-        (["set"], 2, "names no run file"),
-        (["set", "bm25_2.run", "bm25_2.run"], 2, "names one run twice"),
-        (["bm25_2.run", "set"], 1, "a file, not an eval set"),
-        (["nowhere", "bm25_2.run"], 1, "not an eval set"),
-        (["set", "nowhere.run"], 1, "No such file"),
+        (["set"], (2, "names no run file")),
+        (["set", "bm25_2.run", "bm25_2.run"], (2, "names one run twice")),
+        (["bm25_2.run", "set"], (1, "a file, not an eval set")),
+        (["nowhere", "bm25_2.run"], (1, "not an eval set")),
+        (["set", "nowhere.run"], (1, "No such file")),
     ],
 )
 def test_every_command_says_the_same_of_wrong_files(
-    command: str, paths: list[str], code: int, told: str, cli: Cli, stale: tuple[Path, Path]
+    command: str, paths: list[str], said: tuple[int, str], cli: Cli, stale: tuple[Path, Path]
 ) -> None:
+    code, told = said
     ran = cli(command, *(stale[1].parent / path for path in paths))
     assert ran.returncode == code
     assert told in " ".join(ran.stderr.replace("│", " ").split())

@@ -119,7 +119,8 @@ def test_a_program_of_ones_own_makes_a_run(cli: Cli, bakery_set: Path, tmp_path:
     script = tmp_path / "mine.py"
     script.write_text(
         "import json, os, sys\n"
-        "ids = [json.loads(line)['id'] for line in open(os.environ['HAYAMI_CORPUS'], encoding='utf-8')]\n"
+        "ids = [json.loads(line)['id'] for line in open(os.environ['HAYAMI_CORPUS'], "
+        "encoding='utf-8')]\n"
         "for line in sys.stdin:\n"
         "    print(json.dumps({'qid': json.loads(line)['qid'], 'docids': [*ids[:2], 'gone#1']}))\n",
         encoding="utf-8",
@@ -143,7 +144,10 @@ def test_a_program_of_ones_own_makes_a_run(cli: Cli, bakery_set: Path, tmp_path:
 
 
 def test_queries_without_a_result_are_counted(cli: Cli, bakery_set: Path, tmp_path: Path) -> None:
-    code = "import sys, json; print(json.dumps({'qid': json.loads(sys.stdin.readline())['qid'], 'docids': ['a']}))"
+    code = (
+        "import sys, json; asked = json.loads(sys.stdin.readline()); "
+        "print(json.dumps({'qid': asked['qid'], 'docids': ['a']}))"
+    )
     ran = cli(
         "search",
         bakery_set,

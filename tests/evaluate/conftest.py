@@ -29,7 +29,7 @@ def judged(sample: hayami.Built) -> Judgements:
 
 
 def place_targets(judged: Judgements, name: str, step: int) -> Run:
-    """A run that has the target of every ``step``-th query first, that of the others third, siblings around it."""
+    """A run with the target of every ``step``-th query first, that of the others third."""
     scores: dict[str, dict[str, float]] = {}
     for number, (qid, grades) in enumerate(judged.qrels.items()):
         targets = [doc for doc, grade in grades.items() if grade == 2]

@@ -79,9 +79,7 @@ def test_queries_are_parted_by_what_is_known_about_them() -> None:
     assert [g.name for g in found if g.dimension == "overlap"] == ["below 25%", "75% and more"]
 
 
-def test_what_parts_nothing_is_no_dimension_and_folders_that_are_the_languages_are_not_repeated() -> (
-    None
-):
+def test_what_parts_nothing_is_no_dimension_and_folders_of_languages_stand_once() -> None:
     found = groups_of(
         judged(a=Topic("?", "ja/1", "ja", "exact"), b=Topic("?", "en/2", "en", "exact"))
     )

@@ -50,7 +50,7 @@ def contest(
 
 
 class Reader(HTMLParser):
-    """Notes the elements and attributes of a page, and whether every element is closed in its place."""
+    """Notes elements and attributes, and whether every element is closed in its place."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -88,7 +88,8 @@ def test_a_gain_of_seven_to_one_is_safe_at_ten(evaluation: Evaluation) -> None:
 def test_ranks_are_counted_in_all_buckets() -> None:
     counts = count_ranks([1, 1, 4, 5, 100, 101, 5000, None])
     assert counts == {
-        "1": 2, "2": 0, "3": 0, "4-5": 2, "6-10": 0, "11-20": 0, "21-50": 0, "51-100": 1, "over 100": 2, "not found": 1,
+        "1": 2, "2": 0, "3": 0, "4-5": 2, "6-10": 0, "11-20": 0, "21-50": 0, "51-100": 1,
+        "over 100": 2, "not found": 1,
     }  # fmt: skip
 
 

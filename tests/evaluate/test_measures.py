@@ -42,7 +42,7 @@ def ranked(docs: Sequence[str]) -> dict[str, float]:
     return {doc: float(-place) for place, doc in enumerate(docs)}
 
 
-# --- names ------------------------------------------------------------------------------------------------------------
+# --- names ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("name", "written"), [
@@ -139,7 +139,7 @@ def test_the_default_begins_with_the_target_and_follows_the_grades() -> None:
     assert default_measures(())
 
 
-# --- values -----------------------------------------------------------------------------------------------------------
+# --- values ---------------------------------------------------------------------------------------
 
 WORKED = {"q": {"d1": 2, "d4": 1, "d8": 1}}
 WORKED_RUN = {"q": ranked(["d3", "d7", "d1", "d9", "d4"])}
@@ -246,8 +246,14 @@ def naive(measure: Measure, grades: Mapping[str, int], ranking: Sequence[str]) -
 
 DOCS = [f"d{i}" for i in range(12)]
 MEASURES = parse_measures([
-    "Hit@1 Hit(rel=2)@3 R@3 R(rel=2)@10 P@5 P(rel=2)@20 RR RR@2 RR(rel=2)@7 RR(rel=3) AP AP(rel=2) AP@4",
-    "nDCG nDCG@3 nDCG(dcg='exp-log2')@5 nDCG(dcg='exp-log2') nDCG(gains={1:1,2:7})@10 nDCG(gains={1:0,2:1,3:5})@4",
+    (
+        "Hit@1 Hit(rel=2)@3 R@3 R(rel=2)@10 P@5 P(rel=2)@20 RR RR@2 RR(rel=2)@7 RR(rel=3) AP "
+        "AP(rel=2) AP@4"
+    ),
+    (
+        "nDCG nDCG@3 nDCG(dcg='exp-log2')@5 nDCG(dcg='exp-log2') nDCG(gains={1:1,2:7})@10 "
+        "nDCG(gains={1:0,2:1,3:5})@4"
+    ),
 ])  # fmt: skip
 
 

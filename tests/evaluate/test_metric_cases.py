@@ -1,4 +1,4 @@
-"""Faults that evaluation tools have had, each with a small file, and the numbers of two worked examples on policies."""
+"""Faults that evaluation tools have had, each with a small file, and two worked examples."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_ids_are_texts(cases: Path) -> None:
     )
 
 
-# --- macro and pooled recall ------------------------------------------------------------------------------------------
+# --- macro and pooled recall ----------------------------------------------------------------------
 
 GOLD = {"q1": ["D1", "D2", "D3"], "q2": ["D4"], "q3": ["D5", "D6"], "q4": []}
 RANKED = {

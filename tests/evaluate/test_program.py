@@ -35,7 +35,8 @@ def test_a_program_reads_queries_and_writes_one_line_of_json_for_each(search: Se
         import json, sys
         for line in sys.stdin:
             query = json.loads(line)
-            print(json.dumps({"qid": query["qid"], "docids": ["b#1", f"a#{len(query['query'])}"], "took": 3}))
+            found = ["b#1", f"a#{len(query['query'])}"]
+            print(json.dumps({"qid": query["qid"], "docids": found, "took": 3}))
     """)
     assert found == {"q1": {"b#1": 1.0, "a#5": 0.5}, "q2": {"b#1": 1.0, "a#3": 0.5}}
     assert list(found["q1"]) == ["b#1", "a#5"]

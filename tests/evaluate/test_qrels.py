@@ -71,7 +71,8 @@ def test_a_bad_line_ends_in_one_line_with_its_number(qrels: Reader, line: str, w
     (b"{}", "a.json", "no judgement"),
     (b'{"q": {"a": 0.5}}', "a.json", "q.a"),
     (b'[{"id": "q"}]', "a.json", "relevant_docs"),
-    (b'[{"id": "q", "relevant_docs": []}, {"id": "q", "relevant_docs": []}]', "a.json", "stands twice"),
+    (b'[{"id": "q", "relevant_docs": []}, {"id": "q", "relevant_docs": []}]',
+     "a.json", "stands twice"),
 ])  # fmt: skip
 def test_a_file_that_holds_no_judgements_is_refused(
     qrels: Reader, content: bytes, name: str, what: str
@@ -88,7 +89,10 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 def test_a_list_of_queries_with_categories_is_read(qrels: Reader) -> None:
     found = qrels(
-        '[{"id": "q-1", "query": "経費の流れは？", "relevant_docs": ["d1", "d2"], "category": "業務", "x": 1}]',
+        (
+            '[{"id": "q-1", "query": "経費の流れは？", "relevant_docs": ["d1", "d2"], '
+            '"category": "業務", "x": 1}]'
+        ),
         "a.json",
     )
     assert found.qrels == {"q-1": {"d1": 1, "d2": 1}}

@@ -32,12 +32,15 @@ class Run:
     scores: dict[str, dict[str, float]]
     """Scores by query id and section id, in the order of the file."""
     repeated: int = 0
-    """Results left out because the same document stood there already; 0 unless that was asked for."""
+    """Results left out because the same document stood there already; 0 unless that was asked
+    for."""
     misranked: int = 0
     """Queries in which the column of ranks says otherwise than the scores, which decide."""
 
     def ranking(self, qid: str) -> list[str]:
-        """The sections of a query, best first: by score, ties by id descending, as trec_eval breaks them.
+        """The sections of a query, best first.
+
+        By score, ties by id descending, as trec_eval breaks them.
 
         Scores that are equal in 32 bits are a tie, because trec_eval (and so pytrec_eval) keeps no
         more of them.
@@ -69,7 +72,7 @@ def read_run(path: Path, *, dedupe: bool = False) -> Run:
 
 
 def distinct_names(runs: Sequence[Run]) -> tuple[Run, ...]:
-    """The runs in their order, those that share a tag by their files' names, or else by their paths."""
+    """The runs in their order; those that share a tag by their files' names, or by their paths."""
     by_tag = Counter(run.name for run in runs)
     by_file = Counter(run.path.stem for run in runs if by_tag[run.name] > 1)
     named = []
@@ -184,7 +187,10 @@ class _RunReader:
         return score
 
     def _compare_rank(self, qid: str, rank: bytes, score: float) -> None:
-        """Notes a query in which a later rank has a higher score: distances instead of similarities, most often."""
+        """Notes a query in which a later rank has a higher score.
+
+        Most often such scores are distances instead of similarities.
+        """
         before_qid, before_rank, before_score = self._before
         self._before = (qid, rank, score)
         rising = qid == before_qid and score > before_score
@@ -236,7 +242,10 @@ def _falling(scores: Mapping[str, float]) -> Iterator[tuple[str, float]]:
 
 
 def single(score: float) -> float:
-    """The number of 32 bits (IEEE 754) that is nearest to a score; infinity beyond the largest one."""
+    """The number of 32 bits (IEEE 754) that is nearest to a score.
+
+    Infinity beyond the largest one.
+    """
     try:
         return float(_SINGLE.unpack(_SINGLE.pack(score))[0])
     except OverflowError:

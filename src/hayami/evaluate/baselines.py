@@ -1,4 +1,7 @@
-"""The six set-ups that search is compared with, as data: BM25, TF-IDF and LSA over character n-grams."""
+"""The six set-ups that search is compared with, as data.
+
+BM25, TF-IDF and LSA over character n-grams.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,10 @@ class SearchIndex(Protocol):
 
 
 class TfIdf:
-    """An index that scores by the cosine of TF-IDF vectors over character n-grams, with sublinear tf (1 + ln tf)."""
+    """An index that scores by the cosine of TF-IDF vectors over character n-grams.
+
+    The term frequency is sublinear: 1 + ln tf.
+    """
 
     def __init__(self, texts: Iterable[str], *, grams: tuple[int, int]) -> None:
         self._vectorizer = _tfidf(grams, None)
@@ -66,7 +72,10 @@ class Lsa:
         self._sections = normalize(self._svd.transform(weights)).astype(np.float32)
 
     def scores(self, queries: Sequence[str]) -> Iterator[Scores]:
-        """For each query its cosine with every section, -1 to 1; minus infinity if it holds no n-gram of the corpus."""
+        """For each query its cosine with every section, -1 to 1.
+
+        Minus infinity if it holds no n-gram of the corpus.
+        """
         for begin in range(0, len(queries), _LSA_BLOCK):
             block = self._vectorizer.transform(queries[begin : begin + _LSA_BLOCK])
             cosines = normalize(self._svd.transform(block)).astype(np.float32) @ self._sections.T
@@ -96,7 +105,8 @@ class SetUp:
     build: Callable[[Iterable[str], int], SearchIndex]
     """From the texts of the corpus and a seed to an index."""
     least: float = 0.0
-    """Sections that score this or less are no results: 0 is what BM25 and TF-IDF give texts that share no n-gram."""
+    """Sections that score this or less are no results: 0 is what BM25 and TF-IDF give texts that
+    share no n-gram."""
 
 
 SET_UPS: Final = (
@@ -122,13 +132,19 @@ SET_UPS: Final = (
     ),
     SetUp(
         "lsa_128",
-        "cosine of LSA, 128 dimensions, on TF-IDF of the 30,000 most frequent character 2-grams, sublinear tf",
+        (
+            "cosine of LSA, 128 dimensions, on TF-IDF of the 30,000 most frequent character "
+            "2-grams, sublinear tf"
+        ),
         lambda texts, seed: Lsa(texts, dimensions=128, seed=seed),
         least=-np.inf,
     ),
     SetUp(
         "lsa_256",
-        "cosine of LSA, 256 dimensions, on TF-IDF of the 30,000 most frequent character 2-grams, sublinear tf",
+        (
+            "cosine of LSA, 256 dimensions, on TF-IDF of the 30,000 most frequent character "
+            "2-grams, sublinear tf"
+        ),
         lambda texts, seed: Lsa(texts, dimensions=256, seed=seed),
         least=-np.inf,
     ),

@@ -1,4 +1,7 @@
-"""BM25 over character n-grams, on sparse matrices: scikit-learn cuts the n-grams, the formula stands here."""
+"""BM25 over character n-grams, on sparse matrices.
+
+scikit-learn cuts the n-grams, the formula stands here.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,8 @@ from sklearn.feature_extraction.text import CountVectorizer  # type: ignore[impo
 Scores = NDArray[np.float32]
 """One score for each section of the corpus, in its order."""
 _BLOCK: Final = 1 << 22
-"""Entries of the matrix that are weighted at a time: some 50 MB of scratch memory, whatever the corpus."""
+"""Entries of the matrix that are weighted at a time: some 50 MB of scratch memory, whatever the
+corpus."""
 
 
 def fold_text(text: str) -> str:
@@ -51,7 +55,9 @@ class Bm25:
         self._weights = _weighted(self._count(texts), k1, b)
 
     def _count(self, texts: Iterable[str]) -> csr_matrix:
-        """How often each n-gram stands in each section, sections by n-grams; fills the table of n-grams.
+        """How often each n-gram stands in each section, sections by n-grams.
+
+        Fills the table of n-grams.
 
         CountVectorizer does the same with twice the memory: it keeps the columns in a list and
         sorts the n-grams.
@@ -90,7 +96,7 @@ class Bm25:
 
 
 def _weighted(counts: csr_matrix, k1: float, b: float) -> csc_matrix:
-    """The matrix of counts (sections by n-grams) turned, in place, into what each n-gram adds to a section's score."""
+    """The counts, sections by n-grams, turned into what each n-gram adds to a section's score."""
     sections = counts.shape[0]
     lengths = np.asarray(counts.sum(axis=1), dtype=np.float64).ravel()
     mean = lengths.mean() or 1.0

@@ -1,4 +1,7 @@
-"""Bootstrap intervals: how far a mean would move if other queries, or other articles, had been asked."""
+"""Bootstrap intervals of means.
+
+How far a mean would move if other queries, or other articles, had been asked.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +27,11 @@ class Interval:
     low: float
     high: float
     units: int
-    """How many queries, or articles, were drawn from; with fewer than 2 the interval says nothing."""
+    """How many queries, or articles, were drawn from; with fewer than 2 the interval says
+    nothing."""
     design_effect: float | None
-    """Variance of the mean when whole articles are drawn, over that when queries are; None if nothing varies."""
+    """Variance of the mean when whole articles are drawn, over that when queries are; None if
+    nothing varies."""
 
 
 def interval(
@@ -39,7 +44,7 @@ def interval(
 def intervals(
     columns: ArrayLike, clusters: ArrayLike | None = None, draws: int = DRAWS, seed: int = SEED
 ) -> list[Interval]:
-    """The 95% intervals of the means of several measures over the same queries, all from the same draws.
+    """The 95% intervals of the means of several measures over the same queries, from one drawing.
 
     Queries are drawn with replacement, as many as there are; with ``clusters`` whole clusters are
     drawn, as many as there are, and the mean is over the queries that came with them.
@@ -80,7 +85,7 @@ def _numbered(clusters: ArrayLike) -> NDArray[np.intp]:
 
 
 def _weights(units: int, draws: int, seed: int) -> Iterator[NDArray[np.float64]]:
-    """How often each unit comes in each draw, shape (draws, units), in chunks that fit into memory."""
+    """How often each unit comes in each draw, shape (draws, units), in chunks."""
     rng = np.random.default_rng(seed)
     step = max(1, _CHUNK // units)
     for begin in range(0, draws, step):

@@ -36,7 +36,9 @@ class QueryGroup:
 
 
 def overlap(query: str, text: str) -> float:
-    """The share of the query's character bigrams that the text has, 0 to 1; spaces, width and case do not count.
+    """The share of the query's character bigrams that the text has, 0 to 1.
+
+    Spaces, width and case do not count.
 
     A query of a single character is its own gram. Containment as in Broder, SEQUENCES 1997, over
     bigrams.
@@ -51,7 +53,10 @@ def _grams(text: str) -> set[str]:
 
 
 def overlaps_of(evalset: EvalSet) -> dict[str, float]:
-    """How much of each query's wording its target has, by query id: heading and text, of several targets the best."""
+    """How much of each query's wording its target has, by query id.
+
+    Heading and text, of several targets the best.
+    """
     asked: dict[str, list[tuple[str, str]]] = {}
     for query in evalset.queries():
         for target in query.relevant:
@@ -68,7 +73,7 @@ def overlaps_of(evalset: EvalSet) -> dict[str, float]:
 def groups_of(
     judgements: Judgements, overlaps: Mapping[str, float] | None = None
 ) -> list[QueryGroup]:
-    """The groups of every dimension that parts the queries at all, in the order in which they first come.
+    """The groups of every dimension that parts the queries at all, in the order of dimensions.
 
     Args:
         judgements: with what is known about their queries; a query with several flags is in several

@@ -50,7 +50,7 @@ class RunCard(Record):
 
 
 def set_sha256(evalset: EvalSet) -> str:
-    """The hash of an eval set as hex digits: of its corpus, queries and qrels as they lie on the disk.
+    """The hash of an eval set as hex digits: of corpus, queries and qrels as they lie on the disk.
 
     Figures of two runs can be compared if this hash is the same for both; articles and rejections
     do not count.

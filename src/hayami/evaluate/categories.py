@@ -12,7 +12,10 @@ from typing import Final
 from hayami.errors import QrelsError
 from hayami.evaluate.judgements import Judgements
 
-_HINT: Final = "A line is: qid,category (or parted by a tab). A header is left out if it begins with qid or query."
+_HINT: Final = (
+    "A line is: qid,category (or parted by a tab). A header is left out if it begins with qid "
+    "or query."
+)
 
 
 def read_categories(path: Path) -> dict[str, str]:

@@ -1,4 +1,7 @@
-"""Two runs over the same queries: the difference, how sure it is, and the queries that it comes from."""
+"""Two runs over the same queries.
+
+The difference, how sure it is, and the queries that it comes from.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +59,8 @@ class RunDifference:
     by_query: Interval
     """95% bootstrap interval of the mean difference, queries drawn."""
     by_article: Interval
-    """Idem, articles drawn with all their queries: the questions of one article are not independent."""
+    """Idem, articles drawn with all their queries: the questions of one article are not
+    independent."""
     test: SignFlip
     """Sign-flip test over the queries."""
     test_by_article: SignFlip
@@ -66,9 +70,9 @@ class RunDifference:
     outcomes: Outcomes
     """Queries on which ``other`` wins, ties and loses."""
     detectable: float | None
-    """Least true difference that the set finds in 80% of cases at 5%, for runs that differ as these do: by query or by
-    article, whichever is larger. None if the runs are equal on every query, or there is but one
-    query or article."""
+    """Least true difference that the set finds in 80% of cases at 5%, for runs that differ as these
+    do: by query or by article, whichever is larger. None if the runs are equal on every query, or
+    there is but one query or article."""
     values: tuple[float, ...]
     """The difference of every query, in the order of the qrels."""
 
@@ -79,13 +83,16 @@ class RunDifference:
 
     @property
     def clear(self) -> bool:
-        """Whether both intervals leave out 0 and the adjusted p-value is below 5%: more than chance explains."""
+        """Whether both intervals leave out 0 and the adjusted p-value is below 5%.
+
+        More than chance explains.
+        """
         apart = all(one.low > 0 or one.high < 0 for one in (self.by_query, self.by_article))
         return apart and self.p_holm < ALPHA
 
     @property
     def verdict(self) -> str:
-        """``better`` or ``worse`` where that is clear, ``equal`` where no query differs, else ``not clear``."""
+        """``better``, ``worse``, ``not clear``, or ``equal`` where no query differs."""
         if not self.outcomes.wins and not self.outcomes.losses:
             return "equal"
         if not self.clear:
@@ -94,7 +101,10 @@ class RunDifference:
 
     @property
     def crossed(self) -> bool:
-        """Whether the mean says one thing and the count of wins and losses another: a few queries changed a lot."""
+        """Whether the mean says one thing and the count of wins and losses another.
+
+        A few queries changed a lot.
+        """
         return self.difference * (self.outcomes.wins - self.outcomes.losses) < 0
 
 
@@ -141,7 +151,9 @@ def compare(
     articles: Mapping[str, str],
     drawing: Resampling | None = None,
 ) -> tuple[RunDifference, ...]:
-    """Every other run against the base by every measure of the base, runs first, p-values adjusted for them all.
+    """Every other run against the base by every measure of the base; p is adjusted for them all.
+
+    The measures of one run stand together.
 
     Args:
         base: what is compared with.
@@ -159,7 +171,10 @@ def compare(
 def _differences(
     base: Side, other: Side, articles: Mapping[str, str], drawing: Resampling
 ) -> Iterator[RunDifference]:
-    """One run against the base by every measure; those over the same queries share the draws of their intervals."""
+    """One run against the base by every measure.
+
+    Those over the same queries share the draws of their intervals.
+    """
     tables: dict[tuple[str, ...], list[str]] = {}
     for measure, values in base.values.items():
         tables.setdefault(tuple(values), []).append(measure)
@@ -217,7 +232,10 @@ def _mean(values: Values) -> float:
 
 
 def least_detectable(differences: Values, articles: Sequence[str]) -> float | None:
-    """The least difference that can be seen, by query or by article, whichever is larger; None if it cannot be told."""
+    """The least difference that can be seen, by query or by article, whichever is larger.
+
+    None if it cannot be told.
+    """
     errors = [standard_error(differences), standard_error(differences, articles)]
     known = [error for error in errors if error is not None]
     worst = max(known, default=0.0)
@@ -225,7 +243,10 @@ def least_detectable(differences: Values, articles: Sequence[str]) -> float | No
 
 
 def biggest_changes(base: Side, other: Side, measure: str, number: int) -> tuple[QueryChange, ...]:
-    """The queries whose value changed most, at most ``number``; losses before gains of the same size."""
+    """The queries whose value changed most, at most ``number``.
+
+    Losses before gains of the same size.
+    """
     before, after = base.values[measure], other.values[measure]
     gaps = {qid: after[qid] - before[qid] for qid in before}
     moved = [qid for qid in gaps if gaps[qid]]

@@ -29,9 +29,15 @@ COLUMNS: Final = (
 """Columns of the table, in order; base and other bear the names of the runs."""
 NOTES: Final = (
     "difference: other less base, the mean over the queries; queries that a run lacks count 0.",
-    "95% by query, by article: bootstrap intervals; the questions of one article are not independent.",
+    (
+        "95% by query, by article: bootstrap intervals; the questions of one article are not "
+        "independent."
+    ),
     "p: sign-flip permutation test, two-sided; Holm: p adjusted for all lines.",
-    "sees: the least true difference that a test at 5% finds in 80% of cases, for runs that differ as these do.",
+    (
+        "sees: the least true difference that a test at 5% finds in 80% of cases, for runs "
+        "that differ as these do."
+    ),
     "verdict: better or worse only if both intervals leave out 0 and the adjusted p is below 0.05.",
 )
 """What the columns mean."""
@@ -105,13 +111,15 @@ def header_row(base: str, other: str) -> tuple[str, ...]:
 def remarks(differences: Sequence[RunDifference]) -> list[str]:
     """What is worth a sentence beside the table."""
     found = [
-        f"{one.measure}: the mean and the count of wins point to opposite sides: a few queries changed a lot"
+        f"{one.measure}: the mean and the count of wins point to opposite sides: a few queries "
+        "changed a lot"
         for one in differences
         if one.crossed
     ]
     wide = [one for one in differences if (one.by_article.design_effect or 0) > _WIDE]
     found += [
-        f"{one.measure}: by article the variance is {one.by_article.design_effect:.1f} times that by query"
+        f"{one.measure}: by article the variance is {one.by_article.design_effect:.1f} times "
+        "that by query"
         for one in wide
     ]
     return found
@@ -127,7 +135,8 @@ def scope(contest: Contest) -> str:
         f" ({contest.excluded} without a relevant document left out)" if contest.excluded else ""
     )
     return (
-        f"{contest.queries:,} {'query' if contest.queries == 1 else 'queries'}{left_out} of {contest.articles:,} "
+        f"{contest.queries:,} {'query' if contest.queries == 1 else 'queries'}{left_out} of "
+        f"{contest.articles:,} "
         f"{'article' if contest.articles == 1 else 'articles'}; {contest.drawing.bootstraps:,} "
         f"bootstraps, {contest.drawing.patterns:,} sign patterns, seed {contest.drawing.seed}."
     )

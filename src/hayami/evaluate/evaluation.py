@@ -33,9 +33,11 @@ BUCKETS: Final = (
 BEYOND: Final = "over 100"
 NOT_FOUND: Final = "not found"
 MIN_UNITS: Final = 5
-"""Fewer queries, or articles, than this bear no interval: a bootstrap of so few is far too narrow."""
+"""Fewer queries, or articles, than this bear no interval: a bootstrap of so few is far too
+narrow."""
 FEW_ARTICLES: Final = 20
-"""With fewer articles an interval by article tends to be too narrow (Cameron and others, REStat 90(3), 2008)."""
+"""With fewer articles an interval by article tends to be too narrow (Cameron and others, REStat
+90(3), 2008)."""
 BREAKDOWN_MEASURES: Final = 3
 """Measures shown for every group."""
 _NOUGHT_OR_ONE: Final = frozenset({0.0, 1.0})
@@ -66,7 +68,8 @@ class Figure:
     family: Family
     block: Block
     level: int | None
-    """The least grade that counts as relevant; None for nDCG, which takes every grade by its gain."""
+    """The least grade that counts as relevant; None for nDCG, which takes every grade by its
+    gain."""
     gain: str
     """How nDCG turns grades into gains; empty for the others."""
     queries: int
@@ -78,8 +81,8 @@ class Figure:
     by_query: Interval | None
     """95% interval when queries are drawn; None with fewer than MIN_UNITS of them."""
     by_article: Interval | None
-    """95% interval when articles are drawn with all their queries; None where no articles, or fewer than
-    MIN_UNITS, are known."""
+    """95% interval when articles are drawn with all their queries; None where no articles, or fewer
+    than MIN_UNITS, are known."""
     siblings_share: float | None
     """nDCG only: mean share of the ideal DCG that documents below the highest grade hold."""
     pooled: float | None
@@ -299,7 +302,10 @@ class _Measurer:
 def _chosen(
     scores: Sequence[Scores], measures: Sequence[Measure], levels: Sequence[int]
 ) -> list[Scores]:
-    """The measures of a breakdown: RR, R and the largest Success of the target if they are there, else the first."""
+    """The measures of a breakdown.
+
+    RR, R and the largest Success of the target if they are there, else the first.
+    """
     strict = [
         (measure.family, one)
         for measure, one in zip(measures, scores, strict=True)
@@ -313,7 +319,10 @@ def _chosen(
 
 
 def block_of(measure: Measure, levels: Sequence[int]) -> Block:
-    """What a measure counts as relevant, given the grades that occur: the highest only, each by its gain, or any."""
+    """What a measure counts as relevant, given the grades that occur.
+
+    The highest only, each by its gain, or any.
+    """
     top = max(levels, default=1)
     lower = [grade for grade in levels if grade < top]
     if not any(measure.gain(grade) for grade in lower):
@@ -322,7 +331,9 @@ def block_of(measure: Measure, levels: Sequence[int]) -> Block:
 
 
 def first_ranks(judgements: Judgements, run: Run, level: int) -> dict[str, int | None]:
-    """The rank from 1 of the first document of at least ``level``, by query id; None if the run lacks it.
+    """The rank from 1 of the first document of at least ``level``, by query id.
+
+    None if the run lacks it.
 
     Queries without such a document are left out.
     """
@@ -331,7 +342,10 @@ def first_ranks(judgements: Judgements, run: Run, level: int) -> dict[str, int |
 
 
 def count_ranks(ranks: Iterable[int | None]) -> dict[str, int]:
-    """How many queries have their rank in each of BUCKETS, beyond them, or none; all buckets, in their order."""
+    """How many queries have their rank in each of BUCKETS, beyond them, or none.
+
+    All buckets, in their order.
+    """
     counts = dict.fromkeys([*(name for _, name in BUCKETS), BEYOND, NOT_FOUND], 0)
     for rank in ranks:
         if rank is None:
@@ -342,7 +356,7 @@ def count_ranks(ranks: Iterable[int | None]) -> dict[str, int]:
 
 
 def pooled_recall(judgements: Judgements, measure: Measure, scores: Scores) -> float | None:
-    """Relevant documents among the first k over all relevant documents, the queries of ``scores`` taken together.
+    """Relevant documents among the first k over all relevant documents, all queries together.
 
     Each relevant document has the same weight, where the mean of R gives each query the same. None
     without a query.
@@ -358,10 +372,10 @@ def pooled_recall(judgements: Judgements, measure: Measure, scores: Scores) -> f
 def siblings_share(
     qrels: Mapping[str, Mapping[str, int]], measure: Measure, top: int
 ) -> float | None:
-    """The mean share of a measure's ideal DCG that documents below grade ``top`` hold, over queries with any gain.
+    """The mean share of a measure's ideal DCG that documents below grade ``top`` hold.
 
-    1 means that a run can reach nDCG 1 without returning a target, 0 that nothing but targets
-    counts. None without a query.
+    The mean is over queries with any gain. 1 means that a run can reach nDCG 1 without returning a
+    target, 0 that nothing but targets counts. None without a query.
     """
     ideals = [
         split_ideal_dcg(grades.values(), measure.gain, measure.cutoff, top)
@@ -372,7 +386,9 @@ def siblings_share(
 
 
 def _no_doubt(figures: Iterable[Figure]) -> Iterable[str]:
-    """A word on measures that are 0 or 1 for every query: there a bootstrap has no width, however few queries.
+    """A word on measures that are 0 or 1 for every query.
+
+    There a bootstrap has no width, however few queries.
 
     Source: Hanley and Lippman-Hand, JAMA 249(13), 1983 (the rule of three).
     """
@@ -380,8 +396,10 @@ def _no_doubt(figures: Iterable[Figure]) -> Iterable[str]:
         certain = figure.by_query is not None and figure.by_query.low == figure.by_query.high
         if certain and figure.mean in _NOUGHT_OR_ONE:
             yield (
-                f"{figure.measure} is {figure.mean:.0f} for each of {figure.queries:,} queries, so its interval has no "
-                f"width; up to {min(1.0, 3 / figure.queries):.1%} of such queries may be otherwise (rule of three)"
+                f"{figure.measure} is {figure.mean:.0f} for each of {figure.queries:,} "
+                "queries, so its interval has no "
+                f"width; up to {min(1.0, 3 / figure.queries):.1%} of such queries may be "
+                "otherwise (rule of three)"
             )
 
 
@@ -393,4 +411,7 @@ def _few_articles(figures: Iterable[Figure]) -> Iterable[str]:
         if f.by_article is not None and f.by_article.units < FEW_ARTICLES
     }
     if few:
-        yield f"only {max(few)} articles: intervals by article tend to be too narrow with fewer than {FEW_ARTICLES}"
+        yield (
+            f"only {max(few)} articles: intervals by article tend to be too narrow with fewer "
+            f"than {FEW_ARTICLES}"
+        )

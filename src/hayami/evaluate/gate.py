@@ -1,4 +1,7 @@
-"""The gate of a continuous integration: a drop beyond a limit fails, and a set too small to see it says so."""
+"""The gate of a continuous integration.
+
+A drop beyond a limit fails, and a set too small to see it says so.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,8 @@ class GateOutcome:
     detectable: float | None
     """As in the difference."""
     visible: bool | None
-    """Whether the set sees a difference as large as the limit in 80% of cases; None if it cannot be told."""
+    """Whether the set sees a difference as large as the limit in 80% of cases; None if it cannot be
+    told."""
 
     @property
     def sentence(self) -> str:
@@ -54,10 +58,16 @@ class GateOutcome:
             f"{self.gate.measure} {self.difference:+.4f}, at least {self.gate.least:+.4f} is asked"
         )
         if self.detectable is None:
-            return f"{said}; the runs are equal on every query, or too few queries or articles are there to say more"
+            return (
+                f"{said}; the runs are equal on every query, or too few queries or articles "
+                "are there to say more"
+            )
         sees = f"this set sees differences of {self.detectable:.4f} and more (80% of the time)"
         if not self.passed:
-            return f"{said}; {sees}; the drop is {'more than chance explains' if self.clear else 'within chance'}"
+            return (
+                f"{said}; {sees}; the drop is "
+                f"{'more than chance explains' if self.clear else 'within chance'}"
+            )
         if self.visible or not self.gate.least:
             return f"{said}; {sees}"
         return f"{said}; but {sees}: one of {abs(self.gate.least):.4f} could have passed unseen"
@@ -105,14 +115,17 @@ def _pass(gate: Gate, one: RunDifference) -> GateOutcome:
     return GateOutcome(gate, one.other, one.difference, passed, one.clear, one.detectable, visible)
 
 
-# --- the baseline -----------------------------------------------------------------------------------------------------
+# --- the baseline ---------------------------------------------------------------------------------
 
 
 _AGAIN: Final = "Make it again with --save-baseline."
 
 
 class Baseline(Record):
-    """A file with what one run got, to compare later runs with; the run itself is no longer needed."""
+    """A file with what one run got, to compare later runs with.
+
+    The run itself is no longer needed.
+    """
 
     format: int = FORMAT_VERSION
     """Version of the file formats."""

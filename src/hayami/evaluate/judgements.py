@@ -1,4 +1,4 @@
-"""Judgements: which documents are relevant to which queries, and what is known about the queries."""
+"""Judgements: which documents are relevant to which queries, and what queries are known for."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Judgements:
 
     @property
     def has_articles(self) -> bool:
-        """Whether an article is known for some query, so that drawing by article differs from drawing by query."""
+        """Whether an article is known for some query: then articles differ from queries."""
         return any(self.article_of(qid) != qid for qid in self.qrels)
 
     def beside(self, own: Judgements) -> Judgements:

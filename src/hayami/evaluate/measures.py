@@ -31,12 +31,21 @@ class Family(StrEnum):
 FAMILY_MEANINGS: Final[dict[Family, str]] = {
     Family.SUCCESS: "1 if a relevant section is among the first k, else 0 (hit rate)",
     Family.RECALL: "share of the relevant sections that are among the first k",
-    Family.PRECISION: "share of the first k that is relevant; a place that the run leaves empty counts as not relevant",
+    Family.PRECISION: (
+        "share of the first k that is relevant; a place that the run leaves empty counts as "
+        "not relevant"
+    ),
     Family.RR: "1 / rank of the first relevant section, 0 if there is none among the first k",
-    Family.AP: "mean over all relevant sections of the precision at their rank, 0 for those that are not found",
-    Family.NDCG: "gain of the first k, discounted by log2(rank + 1), over that of the best possible order",
+    Family.AP: (
+        "mean over all relevant sections of the precision at their rank, 0 for those that are "
+        "not found"
+    ),
+    Family.NDCG: (
+        "gain of the first k, discounted by log2(rank + 1), over that of the best possible order"
+    ),
 }
-"""Sources: Voorhees and Harman (eds.), TREC, 2005 (all but nDCG); Järvelin and Kekäläinen, ACM TOIS 20(4), 2002."""
+"""Sources: Voorhees and Harman (eds.), TREC, 2005 (all but nDCG); Järvelin and Kekäläinen, ACM TOIS
+20(4), 2002."""
 
 ALIASES: Final[dict[str, Family]] = {
     **{str(family).lower(): family for family in Family},
@@ -53,10 +62,12 @@ ALIASES: Final[dict[str, Family]] = {
 CUT: Final = frozenset({Family.SUCCESS, Family.RECALL, Family.PRECISION})
 """Measures that mean nothing without a k."""
 MAX_GAIN: Final = 1023
-"""The largest gain that pytrec_eval takes in reasonable time: nDCG without a cutoff is quadratic in it."""
+"""The largest gain that pytrec_eval takes in reasonable time: nDCG without a cutoff is quadratic in
+it."""
 MAX_CUTOFF: Final = 1_000_000
 HINT: Final = (
-    "Known: Success@k (or Hit@k), R@k, P@k, RR@k, AP@k, nDCG@k. (rel=2) counts the target only, (rel=1) its article "
+    "Known: Success@k (or Hit@k), R@k, P@k, RR@k, AP@k, nDCG@k. (rel=2) counts the target "
+    "only, (rel=1) its article "
     "too; for nDCG (dcg='exp-log2') or (gains={1:1,2:7}). RR, AP and nDCG also work without @k."
 )
 
@@ -69,9 +80,11 @@ class Measure:
     cutoff: int | None = None
     """How many results are looked at; None for all."""
     level: int = 1
-    """The least grade that counts as relevant; without meaning for nDCG, which takes every grade by its gain."""
+    """The least grade that counts as relevant; without meaning for nDCG, which takes every grade by
+    its gain."""
     exponential: bool = False
-    """nDCG only: the gain of a grade is 2^grade - 1 instead of the grade itself (Burges and others, ICML 2005)."""
+    """nDCG only: the gain of a grade is 2^grade - 1 instead of the grade itself (Burges and others,
+    ICML 2005)."""
     gains: tuple[tuple[int, int], ...] = ()
     """nDCG only: pairs (grade, gain), sorted; a grade that is not named is its own gain."""
 
@@ -90,7 +103,10 @@ class Measure:
 
     @property
     def gain_words(self) -> str:
-        """How grades become gains: ``linear``, ``exponential`` or grade → gain; empty for all measures but nDCG."""
+        """How grades become gains: ``linear``, ``exponential`` or grade → gain.
+
+        Empty for all measures but nDCG.
+        """
         if self.family is not Family.NDCG:
             return ""
         if self.gains:
@@ -98,7 +114,10 @@ class Measure:
         return "exponential" if self.exponential else "linear"
 
     def gain(self, grade: int) -> int:
-        """The gain of a grade: for nDCG by its formula, never below 0; for the others 1 from ``level`` on, else 0."""
+        """The gain of a grade: for nDCG by its formula, never below 0.
+
+        For the others 1 from ``level`` on, else 0.
+        """
         if self.family is not Family.NDCG:
             return int(grade >= self.level)
         if self.gains:
@@ -113,7 +132,8 @@ class Scores:
     measure: str
     """Name of the measure."""
     values: dict[str, float]
-    """By query id, in the order of the judgements; 0 for queries that the run lacks, none for those in ``excluded``."""
+    """By query id, in the order of the judgements; 0 for queries that the run lacks, none for those
+    in ``excluded``."""
     excluded: tuple[str, ...] = ()
     """Queries without a relevant document for this measure: it is not defined for them."""
 
@@ -136,14 +156,17 @@ DEFAULT_MEASURES: Final = (
     "RR@10",
     "AP@10",
 )
-"""What is measured unless asked otherwise, for grades 2 and 1: first the target, then graded, then its article."""
+"""What is measured unless asked otherwise, for grades 2 and 1: first the target, then graded, then
+its article."""
 
 
-# --- names ------------------------------------------------------------------------------------------------------------
+# --- names ----------------------------------------------------------------------------------------
 
 
 def parse_measure(name: str) -> Measure:
-    """The measure of that name, as ir_measures writes it; ``Hit``, ``Recall``, ``MRR``, ``MAP`` and case do not matter.
+    """The measure of that name, as ir_measures writes it.
+
+    ``Hit``, ``Recall``, ``MRR``, ``MAP`` and case do not matter.
 
     Raises:
         MeasureError: no such measure or parameter, a k that is no positive integer, or a k missing
@@ -156,7 +179,7 @@ def parse_measure(name: str) -> Measure:
 
 
 def parse_uncut(name: str) -> Measure:
-    """As :func:`parse_measure`, but a k that is missing where it is needed is left to the caller."""
+    """As :func:`parse_measure`, but a k that is missing where one is needed is no error."""
     found = re.fullmatch(r"\s*([^\W\d_]+)\s*(?:\((.*)\))?\s*(?:@(.*))?", name, re.DOTALL)
     family = ALIASES.get(found[1].lower()) if found else None
     if found is None or family is None:
@@ -171,7 +194,9 @@ def parse_uncut(name: str) -> Measure:
 
 
 def parse_measures(names: Iterable[str], cutoffs: Sequence[int] = ()) -> tuple[Measure, ...]:
-    """The measures named in texts that hold one or more names, parted by commas or blanks; each once, in their order.
+    """The measures named in texts that hold one or more names, parted by commas or blanks.
+
+    Each once, in their order.
 
     Args:
         names: the texts.
@@ -194,7 +219,9 @@ def parse_measures(names: Iterable[str], cutoffs: Sequence[int] = ()) -> tuple[M
 
 
 def default_measures(levels: Sequence[int], cutoff: int = DEFAULT_CUTOFF) -> tuple[Measure, ...]:
-    """The measures to show for these grades: those of DEFAULT_MEASURES at k = ``cutoff``, as far as the grades allow.
+    """The measures to show for these grades.
+
+    Those of DEFAULT_MEASURES at k = ``cutoff``, as far as the grades allow.
 
     Args:
         levels: the grades above 0 that the judgements have, highest first: (2, 1) for an eval set.
@@ -261,7 +288,10 @@ def _with(name: str, measure: Measure, key: str, value: object) -> Measure:
     if key == "rel":
         raise _fault(
             name,
-            "nDCG has no rel, it takes every grade by its gain; leave grades out with gains={1:0,2:1}",
+            (
+                "nDCG has no rel, it takes every grade by its gain; leave grades out with "
+                "gains={1:0,2:1}"
+            ),
         )
     if key == "dcg" and graded and value in {"log2", "exp-log2"}:
         return replace(measure, exponential=value == "exp-log2")
@@ -289,11 +319,13 @@ def _fault(name: str, what: str) -> MeasureError:
     return MeasureError(f"{what}", where=f"measure {name!r}", hint=HINT)
 
 
-# --- values -----------------------------------------------------------------------------------------------------------
+# --- values ---------------------------------------------------------------------------------------
 
 
 def score_run(judgements: Judgements, run: Run, measures: Sequence[Measure]) -> tuple[Scores, ...]:
-    """What each measure says of a run, in the order of ``measures``; ir_measures with pytrec_eval counts.
+    """What each measure says of a run, in the order of ``measures``.
+
+    ir_measures with pytrec_eval counts.
 
     Ties are broken by document id, descending, as trec_eval breaks them. A query that the run lacks
     counts 0; one that has no relevant document for a measure is left out of its values.
@@ -341,9 +373,7 @@ def _score_group(
     return {measure: _cut(measure, found[_ask(measure)]) for measure in group}
 
 
-def _counted(
-    qrels: Mapping[str, Mapping[str, int]], measure: Measure
-) -> dict[str, dict[str, int]]:
+def _counted(qrels: Mapping[str, Mapping[str, int]], measure: Measure) -> dict[str, dict[str, int]]:
     """Gains by query and document, of the queries that have any.
 
     Raises:
@@ -382,12 +412,17 @@ def _cut(measure: Measure, values: dict[str, float]) -> dict[str, float]:
 
 
 def mean(scores: Scores) -> float | None:
-    """The mean over the queries of ``scores``, each of the same weight; None if there is no query."""
+    """The mean over the queries of ``scores``, each of the same weight.
+
+    None if there is no query.
+    """
     return sum(scores.values.values()) / len(scores.values) if scores.values else None
 
 
 def context_precision(ap: Scores, recall: Scores) -> Scores:
-    """The Context Precision@k of Ragas out of AP@k and R@k of one run: it divides by what was found.
+    """The Context Precision@k of Ragas out of AP@k and R@k of one run.
+
+    It divides by what was found.
 
     AP divides by all relevant documents, and so sees those that are missing; Context Precision does
     not. 0 where nothing relevant was found. Source: Ragas documentation, Context Precision.

@@ -36,7 +36,9 @@ class _QueryLine:
 
 
 def write_per_query(path: Path, evaluation: Evaluation, overlaps: Mapping[str, float]) -> None:
-    """Writes one line for each run and query: what is known about the query, the first rank, every measure.
+    """Writes one line for each run and query.
+
+    What is known about the query, the first rank, every measure.
 
     A value that is empty (CSV) or null (JSONL) means that the query has no relevant document for
     that measure; an empty ``first_rank`` that no document of the highest grade was found. CSV is

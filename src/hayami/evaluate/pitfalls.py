@@ -1,4 +1,4 @@
-"""What common wrong implementations of the measures would have reported for a run, beside the right figure."""
+"""What common wrong implementations of the measures would have reported for a run."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _lifted(grades: Mapping[str, int]) -> dict[str, int]:
     return {section: _TARGET * (grade > 0) for section, grade in grades.items()}
 
 
-# --- the measures, as small as they are -------------------------------------------------------------------------------
+# --- the measures, as small as they are -----------------------------------------------------------
 
 
 def _mean(values: Sequence[float]) -> float:
@@ -151,7 +151,7 @@ def _ap(grades: Mapping[str, int], found: Sequence[str]) -> float:
     return _precisions(grades, found) / _relevant(grades) if _relevant(grades) else 0.0
 
 
-# --- the mistakes -----------------------------------------------------------------------------------------------------
+# --- the mistakes ---------------------------------------------------------------------------------
 
 
 def _ideal_of_the_found(grades: Mapping[str, int], found: list[str]) -> float:
@@ -175,7 +175,7 @@ def _article(section: str) -> str:
 
 
 def _article_ndcg(case: Case, *, dedupe: bool) -> float:
-    """The nDCG where every article that holds a target is relevant, and sections count as their article."""
+    """The nDCG of articles: relevant is what holds a target, sections count as their article."""
     values = []
     for qid, grades in case.graded.items():
         articles = {_article(section): 1 for section, grade in grades.items() if grade >= _TARGET}
@@ -235,7 +235,10 @@ PITFALLS: Final = (
     Pitfall(
         "missing queries dropped",
         f"RR(rel=2)@{K}",
-        "queries that are missing from the run, or have no result, leave the mean instead of counting 0",
+        (
+            "queries that are missing from the run, or have no result, leave the mean instead "
+            "of counting 0"
+        ),
         lambda case: _over(case, _rr),
         _answered_only,
     ),

@@ -1,4 +1,7 @@
-"""How many queries are enough: what this set, and smaller ones drawn from it, can and cannot tell."""
+"""How many queries are enough.
+
+What this set, and smaller ones drawn from it, can and cannot tell.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,8 @@ from hayami.evaluate.significance import (
 )
 
 SIZES: Final = (20, 30, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
-"""Numbers of queries that are looked at, as far as the set has that many; its own number is the last."""
+"""Numbers of queries that are looked at, as far as the set has that many; its own number is the
+last."""
 SUBSETS: Final = 1_000
 """Random subsets of each size: a share of them is known to 0.03 (95%)."""
 DIFFERENCES: Final = (0.1, 0.05, 0.02, 0.01, 0.005)
@@ -29,12 +33,16 @@ _WORK: Final = 20_000
 """Queries that those subsets have together at most, so that a large set does not take minutes."""
 _DRAWS: Final = 1_000
 _DIGITS: Final = 12
-"""What is left of a mean, so that adding in another order makes no difference: equal runs are equal."""
+"""What is left of a mean, so that adding in another order makes no difference: equal runs are
+equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """What sets of one size tell: random subsets without replacement, all of the set's queries in the last."""
+    """What sets of one size tell.
+
+    Random subsets without replacement, all of the set's queries in the last.
+    """
 
     queries: int
     width: float
@@ -44,11 +52,13 @@ class Size:
     high: float
     """The mean of the first run over the subset is above this in 2.5% of the subsets."""
     wrong: float | None
-    """Share of the subsets in which the run that loses on the whole set wins; None without a second run or a winner."""
+    """Share of the subsets in which the run that loses on the whole set wins; None without a second
+    run or a winner."""
     even: float | None
     """Share of the subsets in which the two runs are equal; None as ``wrong``."""
     overlapping: bool
-    """Whether a subset holds more than half of the set, so that subsets share queries and differ too little."""
+    """Whether a subset holds more than half of the set, so that subsets share queries and differ
+    too little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +77,8 @@ class Plan:
     """Random subsets a size."""
     seed: int
     detectable: float | None
-    """Least difference of two runs that a test at 5% finds in 80% of cases, by query; None if it cannot be told."""
+    """Least difference of two runs that a test at 5% finds in 80% of cases, by query; None if it
+    cannot be told."""
     detectable_by_article: float | None
     """Idem, if the questions of an article are not independent."""
     needed: tuple[tuple[float, int], ...]
@@ -165,7 +176,10 @@ def _subset_means(
 
 
 def _width(values: Values, orders: Sequence[NDArray[np.intp]], size: int, seed: int) -> float:
-    """Median width of the bootstrap interval over the first ``size`` of some orders; the set's own if that is all."""
+    """Median width of the bootstrap interval over the first ``size`` of some orders.
+
+    The set's own if that is all.
+    """
     tries = 1 if size == len(values) else max(1, min(len(orders), _WORK // size))
     found = [
         interval(values[order[:size]], None, draws=_DRAWS, seed=seed) for order in orders[:tries]

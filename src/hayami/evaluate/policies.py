@@ -13,10 +13,19 @@ POLICIES: Final = (
     "A query without a relevant document for a measure is left out of that measure, and counted.",
     "A query that is missing from the run counts 0; a query that only the run has is ignored.",
     "A document that nobody judged counts as not relevant. It may be relevant all the same.",
-    "A document that stands twice for a query is an error; --dedupe keeps the one that ranks first.",
-    "Scores order the results, ranks in the file do not; scores equal in 32 bits go by id, descending, as trec_eval.",
+    (
+        "A document that stands twice for a query is an error; --dedupe keeps the one that "
+        "ranks first."
+    ),
+    (
+        "Scores order the results, ranks in the file do not; scores equal in 32 bits go by id, "
+        "descending, as trec_eval."
+    ),
     "A run shorter than k is measured as if the missing places were not relevant.",
-    "Means give every query the same weight; pooled recall gives every relevant document the same weight.",
+    (
+        "Means give every query the same weight; pooled recall gives every relevant document "
+        "the same weight."
+    ),
 )
 """Stated in every report.
 
@@ -109,9 +118,12 @@ def _judged_share(
 
 
 def warnings_of(facts: RunFacts) -> Iterator[str]:
-    """What a person should know about a run before reading its figures, one sentence each, the worst first."""
+    """What a person should know about a run before reading its figures, the worst first."""
     if not facts.in_common:
-        yield "no query in common with the judgements: every figure is 0; are the query ids those of this set?"
+        yield (
+            "no query in common with the judgements: every figure is 0; "
+            "are the query ids those of this set?"
+        )
         return
     yield from _what_is_amiss(facts)
     yield from _what_is_left_out(facts)

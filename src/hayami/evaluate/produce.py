@@ -1,4 +1,7 @@
-"""One run from question to file: search, write the run, and beside it the card that says how it was made."""
+"""One run from question to file.
+
+Search, write the run, and beside it the card that says how it was made.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,9 @@ def find_set_up(name: str) -> SetUp | None:
 def produce(
     evalset: EvalSet, retriever: SetUp | Program, out: Path, terms: retrieval.Terms
 ) -> RunCard:
-    """Searches, and writes ``NAME.run`` and ``NAME.run.json`` into the folder ``out``; gives what the latter holds.
+    """Searches, and writes ``NAME.run`` and ``NAME.run.json`` into the folder ``out``.
+
+    Gives what the latter holds.
 
     Raises:
         RunError: the program fails, or a file cannot be written.

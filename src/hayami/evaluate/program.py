@@ -1,4 +1,7 @@
-"""Any search program as a retriever: it reads queries on its stdin and writes results on its stdout."""
+"""Any search program as a retriever.
+
+It reads queries on its stdin and writes results on its stdout.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,8 @@ _RUN_FIELDS: Final = 6
 _LAST: Final = 200
 """Characters of a program's last message that are shown."""
 _HINT: Final = (
-    'It must write lines of a TREC run (qid Q0 docid rank score tag) or JSON lines: {"qid", "docid", "score"} '
+    'It must write lines of a TREC run (qid Q0 docid rank score tag) or JSON lines: {"qid", '
+    '"docid", "score"} '
     'for each result, or {"qid", "docids": [best, ...]} for each query.'
 )
 
@@ -51,7 +55,9 @@ class _ProgramLine(Record):
 def run_program(
     command: str, asked: Sequence[AskedQuery], folder: Path, *, top: int, timeout: float = TIMEOUT
 ) -> Rankings:
-    """The rankings that a program gives, cut to ``top`` results a query; a query it says nothing about has none.
+    """The rankings that a program gives, cut to ``top`` results a query.
+
+    A query it says nothing about has none.
 
     The program is started once, without a shell, in the folder that hayami was started in. It reads
     one JSON object a line, ``{"qid": ..., "query": ...}``, and finds the corpus in the environment:

@@ -17,12 +17,20 @@ from hayami.evaluate.judgements import Judgements, Topic
 _TREC, _BEIR = 4, 3
 _GRADE: Final = re.compile(rb"[+-]?[0-9]+(\.0+)?")
 MAX_GRADE: Final = 1_000_000
-_HINT: Final = "A line is: qid 0 docid grade, or the three columns query-id, corpus-id, score; the grade is a whole number."
-_JSON_HINT: Final = 'JSON is {"qid": {"docid": grade}} or [{"id": "…", "query": "…", "relevant_docs": ["…"], "category": "…"}].'
+_HINT: Final = (
+    "A line is: qid 0 docid grade, or the three columns query-id, corpus-id, score; the grade "
+    "is a whole number."
+)
+_JSON_HINT: Final = (
+    'JSON is {"qid": {"docid": grade}} or [{"id": "…", "query": "…", "relevant_docs": ["…"], '
+    '"category": "…"}].'
+)
 
 
 def read_qrels(path: Path) -> Judgements:
-    """The judgements in a file: TREC qrels, three columns with or without a header, both also gzipped, or JSON.
+    """The judgements in a file.
+
+    TREC qrels, three columns with or without a header, both also gzipped, or JSON.
 
     Ids are texts without interpretation. Grades below 0 mean that nobody judged; they have no gain.
     A document that stands twice for a query with one grade is counted once.
@@ -64,7 +72,10 @@ def _id(raw: bytes, known: dict[bytes, str], where: str) -> str:
 
 
 def _is_header(fields: list[bytes]) -> bool:
-    """Whether the first of three columns is a header: its last word is no number (BEIR writes ``score``)."""
+    """Whether the first of three columns is a header.
+
+    Its last word is no number (BEIR writes ``score``).
+    """
     return not any(letter in b"0123456789" for letter in fields[-1]) and fields[-1].lower() not in {
         b"nan",
         b"inf",
@@ -88,7 +99,7 @@ def _add(qrels: dict[str, dict[str, int]], qid: str, doc: str, grade: int, where
         raise QrelsError(what, where=where, hint="Take one of them out.")
 
 
-# --- JSON -------------------------------------------------------------------------------------------------------------
+# --- JSON -----------------------------------------------------------------------------------------
 
 
 class _JsonQuery(BaseModel):

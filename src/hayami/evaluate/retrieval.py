@@ -1,4 +1,7 @@
-"""Searching an eval set's corpus with its own queries: a baseline, or a program of the user's, gives a ranking each."""
+"""Searching an eval set's corpus with its own queries.
+
+A baseline, or a program of the user's, gives a ranking each.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,9 @@ class Terms:
 
 
 def questions(evalset: EvalSet, *, prefix_topic: bool = False) -> list[AskedQuery]:
-    """What is asked: every query of the set in its order, as it is or with its article's topic before it.
+    """What is asked.
+
+    Every query of the set in its order, as it is or with its article's topic before it.
 
     Raises:
         EvalSetError: the set has no query.
@@ -98,7 +103,10 @@ def search(evalset: EvalSet, set_up: SetUp, terms: Terms) -> Rankings:
 
 
 def _texts(evalset: EvalSet, fields: tuple[str, ...], ids: list[str]) -> Iterator[str]:
-    """The text of each section; notes its id in ``ids``, so that the corpus passes through memory once."""
+    """The text of each section.
+
+    Notes its id in ``ids``, so that the corpus passes through memory once.
+    """
     for section in evalset.sections():
         ids.append(section.id)
         yield text_of(section, fields)
@@ -111,7 +119,10 @@ def text_of(section: Section, fields: tuple[str, ...] = SEARCHED) -> str:
 
 
 def best(scores: Scores, tie: np.typing.NDArray[np.intp], top: int, least: float) -> list[int]:
-    """The places of the ``top`` highest scores above ``least``, best first; equal scores by ``tie``, ascending."""
+    """The places of the ``top`` highest scores above ``least``, best first.
+
+    Equal scores by ``tie``, ascending.
+    """
     found = np.flatnonzero(scores > least)
     if len(found) > top:
         bar = np.partition(scores[found], len(found) - top)[len(found) - top]

@@ -1,4 +1,7 @@
-"""Does the winner hang on what counts as relevant and how much: the same runs under several labels and gains."""
+"""Whether the winner hangs on what counts as relevant and how much.
+
+The same runs are measured under several labels and gains.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,8 @@ class Scheme:
     """One way to say what is relevant and how much."""
 
     labels: str
-    """``strict``: only the section that the writer named; ``article``: any section of its article; ``graded``: both."""
+    """``strict``: only the section that the writer named; ``article``: any section of its article;
+    ``graded``: both."""
     gain: str
     """How grades 2 and 1 weigh in nDCG; empty where a measure knows only relevant and not."""
     measure: str
@@ -62,14 +66,19 @@ class Column:
     winners: tuple[str, ...]
     """Names of the runs with the highest mean; several if they are equal."""
     lead: float
-    """How far the winner is ahead of the best other run; 0 if they are equal or there is no other."""
+    """How far the winner is ahead of the best other run; 0 if they are equal or there is no
+    other."""
     p: float | None
-    """Sign-flip p-value of that lead, not adjusted for the choice of the two; None for a single run."""
+    """Sign-flip p-value of that lead, not adjusted for the choice of the two; None for a single
+    run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reversal:
-    """Two runs that change places: under one measure the first is ahead, under another one the second."""
+    """Two runs that change places.
+
+    Under one measure the first is ahead, under another one the second.
+    """
 
     first: str
     second: str
@@ -83,7 +92,7 @@ class Reversal:
 
     @property
     def clear(self) -> bool:
-        """Whether both leads are more than chance explains, at 5%, not adjusted for the choice among measures."""
+        """Whether both leads are more than chance explains, at 5%, not adjusted for the choice."""
         return max(self.first_p, self.second_p) < ALPHA
 
 
@@ -191,7 +200,8 @@ class Siblings:
     ideal: float
     """Mean share of the ideal DCG, 0 to 1: what a measure can give for siblings at most."""
     runs: tuple[float, ...]
-    """Share of the DCG that each run got, over all queries together, 0 to 1; 0 for a run that got none."""
+    """Share of the DCG that each run got, over all queries together, 0 to 1; 0 for a run that got
+    none."""
 
 
 def share_of_siblings(

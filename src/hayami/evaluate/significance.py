@@ -1,4 +1,7 @@
-"""Is the difference of two runs more than chance: paired by query, and by article, whose questions hang together."""
+"""Whether the difference of two runs is more than chance.
+
+Paired by query, and by article, whose questions hang together.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,15 @@ from numpy.typing import NDArray
 Values = NDArray[np.float64]
 
 DRAWS: Final = 10_000
-"""Random sign patterns of a test that is not exact: the p-value is then known to 0.01 (95%, at p = 0.5)."""
+"""Random sign patterns of a test that is not exact: the p-value is then known to 0.01 (95%, at p =
+0.5)."""
 EXACT: Final = 16
 """Differences up to which all sign patterns are tried: 65,536 of them."""
 _BLOCK: Final = 1_024
 """Sign patterns held at a time."""
 _CLOSE: Final = 1e-10
-"""Share of the observed sum by which sums that are equal on paper may differ: they are added in another order."""
+"""Share of the observed sum by which sums that are equal on paper may differ: they are added in
+another order."""
 ALPHA: Final = 0.05
 """The error of the first kind that a detectable difference is stated for: 5%, two-sided."""
 POWER: Final = 0.8
@@ -107,7 +112,9 @@ def cluster_sums(values: Values, clusters: Sequence[str]) -> Values:
 
 
 def holm(ps: Sequence[float]) -> list[float]:
-    """P-values adjusted for being several, in the same order: the chance of even one false finding stays below each.
+    """P-values adjusted for being several, in the same order.
+
+    The chance of even one false finding stays below each.
 
     Source: Holm, A Simple Sequentially Rejective Multiple Test Procedure (1979).
     """
@@ -127,7 +134,9 @@ def count_outcomes(differences: Values) -> Outcomes:
 
 
 def standard_error(values: Values, clusters: Sequence[str] | None = None) -> float | None:
-    """The standard error of the mean, by query or, with ``clusters``, by cluster; None for fewer than two of them.
+    """The standard error of the mean, by query or, with ``clusters``, by cluster.
+
+    None for fewer than two of them.
 
     By cluster it is that of a ratio estimate, with the correction m / (m - 1) for m clusters.
     Source: Cochran, Sampling Techniques, 3rd edition (1977), sections 6.3 and 9A.
@@ -144,7 +153,7 @@ def standard_error(values: Values, clusters: Sequence[str] | None = None) -> flo
 
 
 def detectable_difference(error: float) -> float:
-    """The least true difference of two runs that a test finds in POWER of all cases, by the standard error of its mean.
+    """The least true difference that a test finds in POWER of all cases, by its standard error.
 
     Source: the usual normal approximation, (z(1 - alpha / 2) + z(power)) * standard error; for sets
     of topics see Sakai, Topic Set Size Design (2016).
@@ -153,5 +162,5 @@ def detectable_difference(error: float) -> float:
 
 
 def queries_needed(error: float, queries: int, difference: float) -> int:
-    """How many queries of the same kind it takes to find ``difference``, if so many have that standard error."""
+    """How many queries of the same kind find ``difference``, if ``queries`` have that error."""
     return max(2, math.ceil(queries * (_Z * error / difference) ** 2))

@@ -146,7 +146,10 @@ def _gates(texts: Sequence[str]) -> list[Gate]:
 def _sides(
     inputs: Inputs, measures: Sequence[Measure], baseline: Path | None, save_baseline: Path | None
 ) -> tuple[Side, list[Side]]:
-    """What is compared with, and what is compared; the latter is empty if a first baseline is all that is wanted."""
+    """What is compared with, and what is compared.
+
+    The latter is empty if a first baseline is all that is wanted.
+    """
     from hayami.evaluate.comparison import side_of
     from hayami.evaluate.gate import read_baseline
 

@@ -92,7 +92,7 @@ def evaluate(
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Measure runs: every figure with its level, its gain and its intervals by query and by article.
+    """Measure runs: each figure with its level, its gain, its intervals by query and by article.
 
     Measures at grade 2 (the target) come first, then nDCG with three gains, then grade 1 (the whole
     article). What a run lacks or has twice is told on stderr; the rules are stated in every report.

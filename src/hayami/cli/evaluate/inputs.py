@@ -179,7 +179,7 @@ def warn_of_stale_runs(inputs: Inputs) -> None:
 def choose_measures(
     inputs: Inputs, names: Sequence[str] | None, extra: Sequence[str] = ()
 ) -> list[Measure]:
-    """The measures named, or FIVE as far as the grades allow, and ``extra`` ones after them, each once.
+    """The measures named, or FIVE as far as the grades allow, then ``extra`` ones; each once.
 
     Raises:
         MeasureError: a name is none.

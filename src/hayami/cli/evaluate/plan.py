@@ -1,8 +1,8 @@
-"""``hayami plan``, ``sensitivity``, ``pitfalls``: what a set can tell, and on what its figures hang."""
+"""``hayami plan``, ``sensitivity``, ``pitfalls``: what a set can tell, on what figures hang."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,6 +25,7 @@ from hayami.cli.options import AsJson
 from hayami.errors import RunError
 
 if TYPE_CHECKING:
+    from hayami.evalset.runs import Run
     from hayami.evaluate.pitfalls import Finding
     from hayami.evaluate.planning import Plan, Size
     from hayami.evaluate.sensitivity import Column, Sensitivity, Siblings
@@ -43,7 +44,7 @@ def register(app: typer.Typer) -> None:
     )
 
 
-# --- plan -------------------------------------------------------------------------------------------------------------
+# --- plan -----------------------------------------------------------------------------------------
 
 
 def plan(
@@ -166,7 +167,7 @@ def _say_least(found: Plan) -> None:
         say(f"  to see {difference:.3f}: {enough}")
 
 
-# --- sensitivity ------------------------------------------------------------------------------------------------------
+# --- sensitivity ----------------------------------------------------------------------------------
 
 
 def sensitivity(
@@ -177,7 +178,9 @@ def sensitivity(
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Measure the same runs under strict, graded and article labels, and three gains: which run wins under which?
+    """Measure the same runs under strict, graded and article labels, and under three gains.
+
+    Which run wins under which?
 
     Also how much of the DCG comes from the siblings of the target: sections of grade 1.
     """
@@ -192,9 +195,7 @@ def sensitivity(
     from hayami.evaluate.sensitivity import GAINS, compare_schemes, share_of_siblings
 
     found = compare_schemes(inputs.judgements, inputs.runs, seed=seed)
-    ranked = []
-    for run in inputs.runs:
-        ranked.append({qid: run.ranking(qid) for qid in inputs.judgements.qrels})
+    ranked = [_rankings(run, inputs.judgements.qrels) for run in inputs.runs]
     siblings = {
         name: share_of_siblings(inputs.judgements.qrels, ranked, gain)
         for name, gain in GAINS.items()
@@ -204,6 +205,10 @@ def sensitivity(
         say_json(asdict(found) | {"agree": found.agree, "siblings": shares})
     else:
         _show_sensitivity(found, siblings)
+
+
+def _rankings(run: Run, qids: Iterable[str]) -> dict[str, list[str]]:
+    return {qid: run.ranking(qid) for qid in qids}
 
 
 def _show_sensitivity(found: Sensitivity, siblings: Mapping[str, Siblings]) -> None:
@@ -264,7 +269,7 @@ def _say_winners(found: Sensitivity) -> None:
         say(f"    behind by {one.second_by} (p {one.second_p:.4f})")
 
 
-# --- pitfalls ---------------------------------------------------------------------------------------------------------
+# --- pitfalls -------------------------------------------------------------------------------------
 
 
 def pitfalls(

@@ -16,7 +16,8 @@ from hayami.evaluate.card import RunCard
 FIELDS: Final = ("title", "heading", "text")
 COMMAND: Final = "command"
 NAMES: Final = ("bm25_2", "bm25_23", "bm25_2_b03", "tfidf_23", "lsa_128", "lsa_256", COMMAND)
-"""What --retriever takes; the baselines stand in hayami.evaluate.baselines, which loads scikit-learn."""
+"""What --retriever takes; the baselines stand in hayami.evaluate.baselines, which loads
+scikit-learn."""
 
 Retrievers = Annotated[
     list[str] | None,
