@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import hayami
 from hayami.audit import session as module
-from hayami.audit.conflicts import find_disagreements
+from hayami.audit.conflicts import find_disputes
 from hayami.audit.items import Item
 from hayami.audit.material import read_texts
 from hayami.audit.session import SLIPS, Answer, Session
@@ -304,7 +304,7 @@ def test_what_judges_disagree_on_becomes_items_until_it_is_decided(
     jiro.record(jiro.items[0], Answer(Ruling.OTHER, ("tea#1",)))
     hana.record(hana.items[4], Answer(Ruling.NOTHING))
     jiro.record(jiro.items[4], Answer(Ruling.OTHER, ("tea#2",)))
-    found = find_disagreements(
+    found = find_disputes(
         hayami.load(tea_set), settle(read_verdicts(labels)).conflicts, tea_sheet
     ).found
     assert [one.item.item for one in found] == [hana.items[0].item, hana.items[4].item]
@@ -333,7 +333,7 @@ def test_disagreements_on_pooled_sections_and_on_rows_that_are_gone(
         session = open_session(judge, given=items)
         for item in items:
             session.record(item, Answer(ruling))
-    found = find_disagreements(
+    found = find_disputes(
         hayami.load(tea_set), settle(read_verdicts(labels)).conflicts, tea_sheet
     )
     assert [one.item.item for one in found.found] == [pooled[0].item]

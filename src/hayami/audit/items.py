@@ -1,4 +1,4 @@
-"""Items: the rows that a person is to judge, what may be said about each, and the verdict that it makes.
+"""Items: the rows that a person is to judge, what may be said about each, and its verdict.
 
 An item stands alone but for the texts of the sections: it says which set it was drawn from, how its
 stratum was drawn, what hayami found, and how the sections to choose from were called. The judge's
@@ -8,6 +8,7 @@ fields are empty until somebody fills them in.
 from __future__ import annotations
 
 import hashlib
+from collections import ChainMap
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import StrEnum
@@ -27,7 +28,7 @@ from hayami.evalset.records import (
     Ruling,
     Target,
 )
-from hayami.verdicts.log import Verdict
+from hayami.verdicts.log import Slot, Verdict
 
 Located = tuple[str, "Item"]
 """A line of a sheet with where it stands: ``file:line``."""
@@ -71,12 +72,15 @@ class Item(Record):
     reference: str
     """The reference cell as written; the cells of several rows are joined with `` | ``."""
     sections: tuple[str, ...]
-    """The sections to judge: those that the label names, or the pooled one; none for a rejected row."""
+    """The sections to judge: the label's, or the pooled one; none for a rejected row."""
 
     verdict: Ruling | None = None
     """Filled in by the judge; see RULING_MEANINGS."""
     chosen: tuple[str, ...] = ()
-    """Section ids that the judge names: with ``also`` those to add, with ``other`` those that answer instead."""
+    """Section ids that the judge names.
+
+    With ``also`` those to add, with ``other`` those that answer instead.
+    """
     rewrite: str = ""
     """The question in words that stand alone, if it does not."""
     note: str = ""
@@ -115,7 +119,7 @@ class Item(Record):
     rows: tuple[RowKey, ...] = Field(min_length=1)
     """What the verdict is kept under."""
     outline: tuple[SectionName, ...] = ()
-    """The sections of the articles concerned by name, as they were when the sheet was drawn: what can be chosen."""
+    """What can be chosen: the sections of the articles concerned, as the sheet found them."""
     set: str
     """The folder of the eval set, relative to the sheet."""
     set_sha256: str
@@ -144,9 +148,8 @@ def item_id(kind: Kind, rows: Sequence[RowKey], pooled: str = "") -> str:
     An ``i`` and 12 hex digits: without the letter, a spreadsheet takes ``123e45678901`` for a
     number.
     """
-    said = "\0".join(
-        [str(kind), *(f"{r.article}\0{r.question}\0{r.reference}" for r in rows), pooled]
-    )
+    texts = (f"{row.article}\0{row.question}\0{row.reference}" for row in rows)
+    said = "\0".join([str(kind), *texts, pooled])
     return "i" + hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
@@ -172,20 +175,20 @@ def fault_of(item: Item, known: Iterable[str] | None = None) -> str:
         known: the ids of all sections; None if they are not at hand.
     """
     if item.verdict is None:
-        return (
-            "chosen or rewrite is filled in, but verdict is empty"
-            if item.chosen or item.rewrite.strip()
-            else ""
-        )
+        if item.chosen or item.rewrite.strip():
+            return "chosen or rewrite is filled in, but verdict is empty"
+        return ""
     if item.verdict not in RULINGS[item.kind]:
-        return f"verdict {item.verdict!s} does not go with a {item.kind}: use {listed(RULINGS[item.kind])}"
+        fitting = listed(RULINGS[item.kind])
+        return f"verdict {item.verdict!s} does not go with a {item.kind}: use {fitting}"
     return _fault_of_chosen(item, item.verdict) or _unknown(item, known)
 
 
 def _fault_of_chosen(item: Item, verdict: Ruling) -> str:
     if verdict not in NAMING:
-        fault = f"verdict {verdict!s} names no sections, but chosen is filled in: use also or other"
-        return fault if item.chosen else ""
+        if not item.chosen:
+            return ""
+        return f"verdict {verdict!s} names no sections, but chosen is filled in: use also or other"
     if not item.chosen:
         return f"verdict {verdict!s} needs section ids in the column chosen"
     judged, chosen = set(item.sections), set(item.chosen)
@@ -200,14 +203,10 @@ def _unknown(item: Item, known: Iterable[str] | None) -> str:
     if known is None:
         return ""
     ids = known if isinstance(known, AbstractSet | Mapping) else frozenset(known)
-    return next(
-        (
-            f"chosen: no section {section!r} in the set"
-            for section in item.chosen
-            if section not in ids
-        ),
-        "",
-    )
+    for section in item.chosen:
+        if section not in ids:
+            return f"chosen: no section {section!r} in the set"
+    return ""
 
 
 def listed(rulings: Iterable[Ruling]) -> str:
@@ -233,24 +232,22 @@ def verdict_of(
             label.
         KeyError: a chosen section has no name; :func:`fault_of` tells before.
     """
-    names = {
-        **item.names,
-        **{section: names[section] for section in item.sections + item.chosen if section in names},
-    }
-    judged = tuple(names[section] for section in item.sections if section in names)
-    if item.kind is Kind.POOL and not judged:
-        what = f"the section to judge, {', '.join(item.sections) or 'none'}, is not in the set"
-        raise SheetError(
-            what, where=item.item, hint="Draw the sheet again: the set was built since."
-        )
-    pooled = item.kind is Kind.POOL
+    known = ChainMap(dict(names), item.names)
+    judged = tuple(known[section] for section in item.sections if section in known)
+    pooled = None
+    if item.kind is Kind.POOL:
+        if not judged:
+            what = f"the section to judge, {', '.join(item.sections) or 'none'}, is not in the set"
+            hint = "Draw the sheet again: the set was built since."
+            raise SheetError(what, where=item.item, hint=hint)
+        pooled, judged = judged[0], ()
     return Verdict(
         rows=item.rows,
         question=item.question,
         ruling=item.verdict,
-        judged=() if pooled else judged,
-        sections=tuple(names[section] for section in item.chosen),
-        pooled=judged[0] if pooled and judged else None,
+        judged=judged,
+        sections=tuple(known[section] for section in item.chosen),
+        pooled=pooled,
         rewrite=item.rewrite.strip(),
         note=item.note,
         judge=item.judge or judge,
@@ -259,32 +256,29 @@ def verdict_of(
     )
 
 
-_Slot = tuple[str, str, int] | None
-
-
 def judged_items(items: Sequence[Item], verdicts: Iterable[Verdict]) -> list[Item]:
-    """The items with the last verdict of each judge from ``labels/``: one item for each judge that judged it.
+    """The items with the last verdict of each judge from ``labels/``, one for each judge.
 
     Items that nobody judged are left out, and so are verdicts on a label that named other sections
     then. ``verdicts`` come in the order of time; one taken back counts as none.
     """
-    last: dict[tuple[RowKey, ...], dict[tuple[_Slot, str], Verdict]] = {}
+    last: dict[tuple[RowKey, ...], dict[tuple[Slot | None, str], Verdict]] = {}
     for verdict in verdicts:
         last.setdefault(verdict.rows, {})[verdict.slot, verdict.judge] = verdict
-    return [
-        filled
-        for item in items
-        for verdict in last.get(item.rows, {}).values()
-        if (filled := _filled(item, verdict)) is not None
-    ]
+    found: list[Item] = []
+    for item in items:
+        for verdict in last.get(item.rows, {}).values():
+            filled = _filled(item, verdict)
+            if filled is not None:
+                found.append(filled)
+    return found
 
 
 def _filled(item: Item, verdict: Verdict) -> Item | None:
-    judged = tuple(
-        name.section for name in ((verdict.pooled,) if verdict.pooled else verdict.judged)
-    )
+    names = verdict.judged if verdict.pooled is None else (verdict.pooled,)
+    judged = {name.section for name in names}
     same_kind = (verdict.pooled is not None) == (item.kind is Kind.POOL)
-    if verdict.ruling is None or not same_kind or set(judged) != set(item.sections):
+    if verdict.ruling is None or not same_kind or judged != set(item.sections):
         return None
     return item.model_copy(
         update={

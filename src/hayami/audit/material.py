@@ -1,8 +1,9 @@
-"""What a judge gets to read: the sections of an item as the reader saw them, and the others to choose from."""
+"""What a judge gets to read: an item's sections as a reader sees them, and others to choose from."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,13 +50,19 @@ class Material:
     others: tuple[Passage, ...]
     """The other sections of the articles that the item names, the item's own article first."""
     gone: tuple[str, ...]
-    """Sections of the item, or its article, that the set does not have any more: the item cannot be judged."""
+    """Sections of the item, or its article, that the set does not have any more.
+
+    If there are any, the item cannot be judged.
+    """
     rebuilt: bool
     """Whether the set was built again since the sheet was drawn."""
 
 
 def split_blocks(section: Section, meant: Iterable[str] = ()) -> tuple[Paragraph, ...]:
-    """The paragraphs and deeper headings of a section; headings that fold as one of ``meant`` are marked."""
+    """The paragraphs and deeper headings of a section.
+
+    Headings that fold as one of ``meant`` are marked.
+    """
     wanted = {fold(heading) for heading in meant}
     deeper = iter(section.headings)
     expected = next(deeper, None)
@@ -70,7 +77,7 @@ def split_blocks(section: Section, meant: Iterable[str] = ()) -> tuple[Paragraph
 
 
 class SetTexts:
-    """An eval set for a judge: names and titles of all sections, texts of the articles that a sheet is about.
+    """An eval set for a judge: names of all sections, texts of the articles that a sheet is about.
 
     Args:
         evalset: the set; its corpus is read once.
@@ -104,22 +111,27 @@ class SetTexts:
             ids: ids of sections.
             meant: by id, the headings that references mean.
         """
-        far = {
-            section
-            for section in ids
-            if section in self.names and self.names[section].article not in self._texts
-        }
-        found: dict[str, Section] = {}
-        if far:
-            found = {s.id: s for s in self.evalset.sections() if s.id in far}
-        for section in set(ids) - far:
-            if section in self.names:
-                found[section] = self._texts[self.names[section].article][section]
+        found = self._sections({section for section in ids if section in self.names})
+        marked = meant or {}
         return [
-            self._passage(found[section], (meant or {}).get(section, ()))
+            self._passage(found[section], marked.get(section, ()))
             for section in ids
             if section in found
         ]
+
+    def _sections(self, ids: AbstractSet[str]) -> dict[str, Section]:
+        """Sections of the set by id; the corpus is read again for those of other articles."""
+        found: dict[str, Section] = {}
+        far: set[str] = set()
+        for section in ids:
+            at_hand = self._texts.get(self.names[section].article)
+            if at_hand is None:
+                far.add(section)
+            else:
+                found[section] = at_hand[section]
+        if far:
+            found |= {one.id: one for one in self.evalset.sections() if one.id in far}
+        return found
 
     def _passage(self, section: Section, meant: Sequence[str] = ()) -> Passage:
         language = self.languages.get(section.article, "")
@@ -129,10 +141,10 @@ class SetTexts:
         )
 
     def find(self, words: str, limit: int = 20) -> list[Passage]:
-        """The sections of the whole set whose heading, or article's title, has all the words; at most ``limit``.
+        """The sections of the whole set whose heading, or article's title, has all the words.
 
-        Those that have them in the heading come first. Upper and lower case, width and spacing do
-        not matter.
+        At most ``limit``; those that have them in the heading come first. Upper and lower case,
+        width and spacing do not matter.
         """
         wanted = [fold(word) for word in words.split()]
         if not wanted:
@@ -140,23 +152,24 @@ class SetTexts:
         first: list[str] = []
         later: list[str] = []
         for name in self.names.values():
-            heading, title = fold(name.heading), fold(self._titles[name.article])
-            if all(word in heading for word in wanted):
+            heading = fold(name.heading)
+            rest = [word for word in wanted if word not in heading]
+            if not rest:
                 first.append(name.section)
-            elif all(word in heading or word in title for word in wanted):
+            elif _all_in(rest, fold(self._titles[name.article])):
                 later.append(name.section)
             if len(first) == limit:
                 break
         return self.passages((first + later)[:limit])
 
     def gone(self, item: Item) -> tuple[str, ...]:
-        """What the item is about and the set does not have: sections, or its article; empty if all is there."""
+        """What the item is about and the set does not have: sections, or its article."""
         if item.article not in self.languages:
             return (item.article,)
         return tuple(section for section in item.sections if self.today(item, section) is None)
 
     def today(self, item: Item, section: str) -> str | None:
-        """The id that a section of an item has in this set, which may have been built again since the sheet was drawn.
+        """The id that a section of an item has in this set, which may have been built again since.
 
         None if it is not there any more, or if telling which one was meant would be a guess.
         """
@@ -166,7 +179,7 @@ class SetTexts:
         return section if section in self.names else None
 
     def find_name(self, name: SectionName) -> str | None:
-        """The id that a section named in a verdict or sheet has in this set; None if that would be a guess."""
+        """The id that a named section has in this set; None if that would be a guess."""
         return find_section(name, self._known.get(name.article, ()))
 
     def material(self, item: Item, *, blind: bool = False) -> Material:
@@ -180,21 +193,22 @@ class SetTexts:
         meant: dict[str, list[str]] = {}
         for target in item.targets:
             meant.setdefault(today.get(target.section) or "", []).append(target.heading)
-        judged = self.passages(
-            [section for section in today.values() if section is not None], meant
-        )
+        judged = self.passages([section for section in today.values() if section], meant)
         seen = {passage.id for passage in judged}
-        others = [
-            self._passage(section)
-            for article in articles_of(item, blind=blind)
-            for section in self._texts.get(article, {}).values()
-            if section.id not in seen
-        ]
-        return Material(tuple(judged), tuple(others), self.gone(item), item.set_sha256 != self.hash)
+        others: list[Passage] = []
+        for article in articles_of(item, blind=blind):
+            there = self._texts.get(article, {}).values()
+            others += [self._passage(section) for section in there if section.id not in seen]
+        rebuilt = item.set_sha256 != self.hash
+        return Material(tuple(judged), tuple(others), self.gone(item), rebuilt)
+
+
+def _all_in(words: Iterable[str], text: str) -> bool:
+    return all(word in text for word in words)
 
 
 def articles_of(item: Item, *, blind: bool = False) -> list[str]:
-    """The articles that an item names, its own first; ``blind`` leaves out those of its candidates."""
+    """The articles that an item names, its own first; ``blind`` leaves out its candidates'."""
     named = [item.article, *(article_of(section) for section in item.sections)]
     named += [row.article for row in item.rows]
     if not blind:
@@ -216,12 +230,13 @@ def read_texts(
         EvalSetError: a set is not there.
     """
     wanted: dict[str, set[str]] = {}
-    places: dict[str, Path] = {}
+    sets: dict[str, EvalSet] = {}
     for item in items:
         wanted.setdefault(item.set, set()).update(articles_of(item))
-        places[item.set] = folder or set_folder(item, sheet)
-    opened = {name: _open_set(place, named=folder is None) for name, place in places.items()}
-    return {name: SetTexts(evalset, wanted[name]) for name, evalset in opened.items()}
+        if item.set not in sets:
+            place = folder or set_folder(item, sheet)
+            sets[item.set] = _open_set(place, named=folder is None)
+    return {name: SetTexts(evalset, wanted[name]) for name, evalset in sets.items()}
 
 
 def _open_set(folder: Path, *, named: bool) -> EvalSet:
@@ -230,5 +245,8 @@ def _open_set(folder: Path, *, named: bool) -> EvalSet:
     except EvalSetError as error:
         if not named:
             raise
-        hint = "The sheet names this folder as its set; if it was moved, say where it is with --set DIR."
+        hint = (
+            "The sheet names this folder as its set; "
+            "if it was moved, say where it is with --set DIR."
+        )
         raise EvalSetError(error.what, where=error.where, hint=hint) from error

@@ -1,11 +1,12 @@
-"""A judge at work on a sheet: what is judged, what comes next, and one step back. Every verdict is on the disk at once.
+"""A judge at work on a sheet: what is judged, what comes next, and one step back.
 
-The state is what the verdict files say: it is read again when they change, so that several windows,
+Every verdict is on the disk at once. The state is what the verdict files say: it is read again when they change, so that several windows,
 a killed program or an edited file cannot make the session and the files differ.
 """
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ from hayami.errors import SheetError
 from hayami.evalset.names import RowKey
 from hayami.evalset.records import Ruling
 from hayami.verdicts.log import (
+    Slot,
     Verdict,
     append_verdict,
     now,
@@ -25,7 +27,7 @@ from hayami.verdicts.log import (
     verdict_files,
 )
 
-Key = tuple[tuple[RowKey, ...], tuple[str, str, int] | None]
+Key = tuple[tuple[RowKey, ...], Slot | None]
 """What a verdict is about: its rows, and the pooled section if one was judged."""
 
 SLIPS: Final[dict[str, str]] = {
@@ -33,7 +35,8 @@ SLIPS: Final[dict[str, str]] = {
     "wrong_kind": "this verdict does not go with this kind of row",
     "needs_sections": "this verdict needs at least one section",
     "nothing_new": "the ticked sections are those of the label: choose right, or tick another",
-    "names_sections": "sections are ticked, but this verdict names none: choose also or other, or untick them",
+    "names_sections": "sections are ticked, but this verdict names none: "
+    "choose also or other, or untick them",
     "unknown_section": "a section is ticked that the set does not have",
     "gone": "what is to be judged is no longer in the set",
 }
@@ -125,15 +128,20 @@ class Session:
         seen = self._state()
         if seen == self._seen:
             return
-        self._last = {}
-        for verdict in read_verdicts(self.labels) if seen else ():
-            if verdict.judge == self.judge and verdict.adjudicates == self.adjudicates:
-                key = (verdict.rows, verdict.slot)
-                self._last.pop(key, None)  # the order is that of the last word about each row
-                self._last[key] = verdict
+        self._last = self._last_words() if seen else {}
         filled = {item.item: self._filled(item) for item in self.items}
         self._said = {name: item for name, item in filled.items() if item is not None}
         self._seen = seen
+
+    def _last_words(self) -> dict[Key, Verdict]:
+        """This judge's last word about each row, the latest last."""
+        last: dict[Key, Verdict] = {}
+        for verdict in read_verdicts(self.labels):
+            if verdict.judge == self.judge and verdict.adjudicates == self.adjudicates:
+                key = (verdict.rows, verdict.slot)
+                last.pop(key, None)
+                last[key] = verdict
+        return last
 
     def _state(self) -> tuple[tuple[str, int, int], ...]:
         if not self.labels.is_dir():
@@ -150,13 +158,12 @@ class Session:
 
     def _filled(self, item: Item) -> Item | None:
         last = self._last.get(self._key(item))
-        filled = next(iter(judged_items([item], [last])), None) if last else None
-        if filled is None or last is None:
+        filled = judged_items([item], [last]) if last is not None else []
+        if last is None or not filled:
             return None
         texts = self.texts(item)
-        return filled.model_copy(
-            update={"chosen": tuple(texts.find_name(n) or n.section for n in last.sections)}
-        )
+        chosen = tuple(texts.find_name(name) or name.section for name in last.sections)
+        return filled[0].model_copy(update={"chosen": chosen})
 
     # --- where the judge stands ---
 
@@ -165,15 +172,13 @@ class Session:
         return self._said.get(item.item)
 
     def prefilled(self, item: Item) -> Answer:
-        """What the form shows at first: what the judge said, else what the sheet itself has filled in."""
+        """What the form shows at first: what the judge said, else what the sheet has filled in."""
         filled = self._said.get(item.item)
         if filled is None and item.judge in {"", self.judge}:
             filled = item
-        return (
-            Answer(filled.verdict, filled.chosen, filled.rewrite, filled.note)
-            if filled
-            else Answer()
-        )
+        if filled is None:
+            return Answer()
+        return Answer(filled.verdict, filled.chosen, filled.rewrite, filled.note)
 
     @property
     def progress(self) -> Progress:
@@ -181,7 +186,10 @@ class Session:
         return Progress(len(self._said), len(self._gone - self._said.keys()), len(self.items))
 
     def next_open(self, after: int = -1) -> int | None:
-        """The place of the next item that waits for a verdict, after the last from the start again; None if none."""
+        """The place of the next item that waits for a verdict, after the last from the start again.
+
+        None if none waits.
+        """
         count = len(self.items)
         for step in range(count):
             item = self.items[(after + 1 + step) % count].item
@@ -193,19 +201,24 @@ class Session:
 
     def slip_of(self, item: Item, answer: Answer) -> str:
         """What is wrong with an answer, as a word of SLIPS; empty if nothing is."""
-        named, texts = set(answer.chosen), self.texts(item)
-        judged = {texts.today(item, section) for section in item.sections}
+        named, naming = set(answer.chosen), answer.ruling in NAMING
         faults = {
             "no_ruling": answer.ruling is None,
             "gone": item.item in self._gone,
             "wrong_kind": answer.ruling not in RULINGS[item.kind],
-            "names_sections": answer.ruling not in NAMING and bool(named),
-            "unknown_section": not named <= texts.names.keys(),
-            "needs_sections": answer.ruling in NAMING and not named,
-            "nothing_new": (answer.ruling is Ruling.ALSO and named <= judged)
-            or (answer.ruling is Ruling.OTHER and named == judged),
+            "names_sections": not naming and bool(named),
+            "unknown_section": not named <= self.texts(item).names.keys(),
+            "needs_sections": naming and not named,
+            "nothing_new": naming and self._names_nothing_new(item, answer),
         }
         return next((word for word, wrong in faults.items() if wrong), "")
+
+    def _names_nothing_new(self, item: Item, answer: Answer) -> bool:
+        """Whether the sections that an answer names are those that were judged."""
+        judged = {self.texts(item).today(item, section) for section in item.sections}
+        if answer.ruling is Ruling.ALSO:
+            return judged.issuperset(answer.chosen)
+        return judged == set(answer.chosen)
 
     def record(self, item: Item, answer: Answer) -> None:
         """Puts a verdict on the disk; the same verdict again adds nothing.
@@ -219,29 +232,30 @@ class Session:
                 SLIPS[slip], where=item.item, hint="Nothing was recorded; choose again."
             )
         self.refresh()
-        told = {
-            "chosen": answer.chosen,
-            "rewrite": answer.rewrite.strip(),
-            "note": answer.note.strip(),
-        }
-        filled = item.model_copy(update={"verdict": answer.ruling, "judge": self.judge, **told})
+        filled = item.model_copy(
+            update={
+                "verdict": answer.ruling,
+                "chosen": answer.chosen,
+                "rewrite": answer.rewrite.strip(),
+                "note": answer.note.strip(),
+                "judge": self.judge,
+            }
+        )
         if self._said.get(item.item) == filled:
             return
         self._append(self._verdict(filled))
 
     def _verdict(self, filled: Item) -> Verdict:
-        """What is written: what was judged under its names on the sheet, what was chosen under those of the set."""
+        """What is written.
+
+        What was judged has its names on the sheet, what was chosen those of the set.
+        """
         names = self.texts(filled).names
-        judged = {
-            s: filled.names.get(s) or names[s]
-            for s in filled.sections
-            if s in filled.names or s in names
-        }
+        known = ChainMap(filled.names, dict(names))
         bare = filled.model_copy(update={"chosen": ()})
-        verdict = verdict_of(bare, judged, self.judge, self._clock(), adjudicates=self.adjudicates)
-        return verdict.model_copy(
-            update={"sections": tuple(names[section] for section in filled.chosen)}
-        )
+        verdict = verdict_of(bare, known, self.judge, self._clock(), adjudicates=self.adjudicates)
+        chosen = tuple(names[section] for section in filled.chosen)
+        return verdict.model_copy(update={"sections": chosen})
 
     def last(self) -> str:
         """The item that was judged last, which undo takes back; empty if none is judged."""
@@ -249,7 +263,9 @@ class Session:
         return next((keys[key] for key in reversed(self._last) if key in keys), "")
 
     def undo(self, item: str) -> bool:
-        """Takes the verdict on an item back; false if it is not the last one any more, so that two clicks undo one.
+        """Takes the verdict on an item back.
+
+        False if it is not the last one any more, so that two clicks undo one.
 
         Raises:
             VerdictError: it could not be recorded.
@@ -267,7 +283,7 @@ class Session:
         self.refresh()
 
     def _clock(self) -> str:
-        """The time, never before the judge's last verdict: a clock set back must not change the order."""
+        """The time, never before the judge's last verdict, even if the clock is set back."""
         return max(now(), *(verdict.at for verdict in self._last.values()), "")
 
 
