@@ -1,4 +1,4 @@
-"""What a reference cell cites, read once before any rule is asked: its links, its text, its parts."""
+"""What a reference cell cites, read once before any rule is asked: links, text and parts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Reference:
 
     @property
     def wordings(self) -> tuple[str, ...]:
-        """As written, and if that differs without decorations: a heading may hold what looks like one."""
+        """As written, then without decorations: a heading may hold what looks like one."""
         return (self.written, self.text) if self.written != self.text else (self.text,)
 
     @cached_property
@@ -62,7 +62,7 @@ class Cited:
     beside: tuple[Reference, ...]
     """What is written between and behind the links, if it is no talk."""
     parts: tuple[Reference, ...]
-    """The text cut at marks, or where there are none at words for "and"; empty if that cuts nothing."""
+    """The text cut at marks, else at words for "and"; empty if that cuts nothing."""
     quoted: tuple[Reference, ...]
     """What stands in quotes in it."""
     joined: tuple[Reference, ...]
@@ -98,15 +98,20 @@ def cell_links(pieces: Sequence[Piece], generic: Collection[str] = ()) -> tuple[
     In prose with links the links explain words, all but those that only say "details" (``generic``,
     compact texts) or, where there are none, those of the last sentence ("… See A or B.").
     """
-    links = [piece for piece in pieces if _leads(piece)]
-    outside = sum(len(piece.text) for piece in pieces if piece.href is None)
-    if links and outside > _PROSE:
-        details = [link for link in links if compact(link.text) in generic]
-        links = details or _last_sentence(pieces) or links
     texts: dict[str, list[str]] = {}
-    for link in links:
+    for link in _meant(pieces, generic):
         texts.setdefault(link.href or "", []).append(link.text.rstrip())
     return tuple(Reference(squeeze("".join(parts)), href) for href, parts in texts.items())
+
+
+def _meant(pieces: Sequence[Piece], generic: Collection[str]) -> list[Piece]:
+    """The links that lead anywhere; of prose those that refer."""
+    links = [piece for piece in pieces if _leads(piece)]
+    outside = sum(len(piece.text) for piece in pieces if piece.href is None)
+    if outside <= _PROSE:
+        return links
+    details = [link for link in links if compact(link.text) in generic]
+    return details or _last_sentence(pieces) or links
 
 
 def _leads(piece: Piece) -> bool:

@@ -1,4 +1,4 @@
-"""References without an article: the sections of a whole corpus that they may mean, by the same rules."""
+"""References without an article: the sections of a corpus that they may mean, by the same rules."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from hayami.settings import Settings
 from hayami.text.fold import compact, has_word, topic_of
 
 _LOOKED_INTO: Final = 40
-"""Articles whose headings are compared by all rules: those with the headings most like the reference."""
+"""Articles whose headings are compared by all rules: those most like the reference."""
 _SHORTEST: Final = 4
-"""Letters from which a text that a heading holds, or that holds it, is looked up in all articles."""
+"""Letters from which a text that a heading holds, or that holds it, is looked up everywhere."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Corpus:
         return list(self._by_text)
 
     def candidates(self, reference: str) -> list[str]:
-        """The articles that a reference may be about: with a heading of its words, else of some likeness."""
+        """The articles that a reference may be about: with a heading called so, or like it."""
         text = compact(strip_decorations(reference))
         if text in self._by_text:
             return self._by_text[text]
@@ -80,7 +80,7 @@ class Corpus:
         return [one for one, _, _ in found if one]
 
     def _holding(self, text: str) -> Iterator[str]:
-        """The headings and titles that hold a text or that it holds, if the shorter one says anything."""
+        """The headings and titles that hold a text or that it holds, if the shorter one tells."""
         if len(text) < _SHORTEST:
             return
         for one in self._texts:
@@ -98,18 +98,21 @@ class Corpus:
         meanings = [meaning_of(cited, self.scope(article)) for article in articles]
         found = [one for one in meanings if one.targets and _trust(one) is not Match.NUMBER]
         failed = [one for one in meanings if not one.targets]
-        if not found:
-            return _why_not(failed)
-        best = min((_trust(one) for one in found), key=TRUST.index)
-        ranked = [one for one in found if _trust(one) is best]
-        ranked.sort(key=_score, reverse=True)
-        # How much of a heading a name is says nothing: only fuzzy scores tell more from less.
-        margin = MARGIN if best is Match.FUZZY else 1.0
-        close = [one for one in ranked if _score(ranked[0]) - _score(one) < margin]
-        doubtful = [one for one in failed if one.reason is Reason.AMBIGUOUS]
-        if len(close) > 1 or (doubtful and best is not Match.EXACT):
-            return Meaning(reason=Reason.AMBIGUOUS, candidates=_tied(close, doubtful))
-        return ranked[0]
+        return _best(found, failed) if found else _why_not(failed)
+
+
+def _best(found: Sequence[Meaning], failed: Sequence[Meaning]) -> Meaning:
+    """The one of several articles' meanings that is clearly the best; ambiguous if none is."""
+    best = min(map(_trust, found), key=TRUST.index)
+    ranked = [one for one in found if _trust(one) is best]
+    ranked.sort(key=_score, reverse=True)
+    # How much of a heading a name is says nothing: only fuzzy scores tell more from less.
+    margin = MARGIN if best is Match.FUZZY else 1.0
+    close = [one for one in ranked if _score(ranked[0]) - _score(one) < margin]
+    doubtful = [one for one in failed if one.reason is Reason.AMBIGUOUS]
+    if len(close) > 1 or (doubtful and best is not Match.EXACT):
+        return Meaning(reason=Reason.AMBIGUOUS, candidates=_tied(close, doubtful))
+    return ranked[0]
 
 
 def _trust(meaning: Meaning) -> Match:
@@ -149,7 +152,7 @@ _TELLING: Final = (
 
 
 def _why_not(failed: Sequence[Meaning]) -> Meaning:
-    """The most telling of the reasons for which no article has the section, with the nearest candidates of all."""
+    """The most telling reason for which no article has the section, with the nearest candidates."""
     given = {one.reason for one in failed}
     reason = next((r for r in _TELLING if r in given), Reason.UNMATCHED)
     candidates: list[Candidate] = []

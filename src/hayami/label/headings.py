@@ -70,18 +70,16 @@ class HeadingIndex:
 
     @cached_property
     def numbered(self) -> dict[Number, list[Heading]]:
-        """Headings by the numbers they carry; "3 things" is a number where several headings have one."""
-        found: list[tuple[Number, Heading]] = []
+        """Headings by the numbers they carry; "3 things" counts where several headings have one."""
+        carried: list[tuple[Number, Heading]] = []
+        plain: list[tuple[Number, Heading]] = []
         for heading in self.headings:
-            found += [(number, heading) for number in heading_numbers(heading.text)]
-        plain = sum(number.unit == "plain" for number, _ in found)
-        usable: list[tuple[Number, Heading]] = []
-        for number, heading in found:
-            if number.unit != "plain":
-                usable.append((number, heading))
-            elif plain >= _SERIES:
-                usable.append((Number("", number.parts), heading))
-        return _grouped(usable)
+            for number in heading_numbers(heading.text):
+                if number.unit == "plain":
+                    plain.append((Number("", number.parts), heading))
+                else:
+                    carried.append((number, heading))
+        return _grouped([*carried, *plain] if len(plain) >= _SERIES else carried)
 
     @cached_property
     def similarity(self) -> Similarity:

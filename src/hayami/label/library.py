@@ -33,7 +33,7 @@ class Library(ABC):
 
 @dataclass(kw_only=True)
 class Register(Library):
-    """A library whose articles are entered one by one; whoever extends it says where their outlines are."""
+    """A library whose articles are entered one by one; a subclass has their outlines."""
 
     files: dict[str, str] = field(default_factory=dict)
     """Article ids by path."""
@@ -45,7 +45,7 @@ class Register(Library):
         """The outline of an article that was entered."""
 
     def enter(self, article: str, path: str, numbers: Iterable[Number]) -> None:
-        """Notes an article by its file and by the numbers of its title (:func:`article_numbers`)."""
+        """Notes an article by its file and the numbers of its title (:func:`article_numbers`)."""
         self.files[path] = article
         folder = posixpath.dirname(path)
         for number in numbers:
@@ -57,13 +57,13 @@ class Register(Library):
         return None if article is None else self.outline_of(article)
 
     def titled(self, path: str, number: Number) -> Sequence[Outline]:
-        """The articles in the folder of ``path`` whose titles carry ``number``, as they were entered."""
+        """The articles in the folder of ``path`` whose titles carry ``number``, in their order."""
         articles = self.numbers.get((posixpath.dirname(path), number), ())
         return [self.outline_of(article) for article in articles]
 
 
 def linked_files(path: str) -> tuple[str, ...]:
-    """The files that a link to ``path`` may mean: it itself, a folder's index, or one without suffix."""
+    """The files that a link to ``path`` may mean: itself, a folder's index, one without suffix."""
     stem = path.rstrip("/")
     if stem in {"", "."}:  # the source folder itself
         return ("index.html", "index.htm")

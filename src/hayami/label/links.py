@@ -49,18 +49,24 @@ def resolve_link(href: str, page: str, base: str) -> Link:
     href = _IGNORED_IN_HREF.sub("", href).strip().split(":~:")[0]
     if href.startswith("#"):
         return Link("", href[1:])
-    folder = posixpath.dirname(page)
-    root = f"file:///{quote(page)}"
     if href.startswith("?"):
         return Link("", urlsplit(href).fragment)
-    base = base if _is_address(base) else ""
     try:
-        published = urlsplit(base)
-        if published.netloc:
-            return _below_base(urlsplit(urljoin(base, href)), published, folder)
-        resolved = urlsplit(urljoin(urljoin(root, base), href))
+        return _resolved(href, page, base if _is_address(base) else "")
     except ValueError:  # an address that is none, such as http://[
         return Link("", "", external=True)
+
+
+def _resolved(href: str, page: str, base: str) -> Link:
+    """A link that leads from its page, by the rules of addresses.
+
+    Raises:
+        ValueError: the link is no address.
+    """
+    published = urlsplit(base)
+    if published.netloc:
+        return _below_base(urlsplit(urljoin(base, href)), published, posixpath.dirname(page))
+    resolved = urlsplit(urljoin(urljoin(f"file:///{quote(page)}", base), href))
     if resolved.scheme != "file" or resolved.netloc:
         return Link("", resolved.fragment, external=True)
     return Link(unquote(resolved.path).lstrip("/") or "./", resolved.fragment)

@@ -22,8 +22,8 @@ _JOINT: Final = re.compile(rf"(?:[\W_]|(?<!\d)\d{{1,2}}(?!\d)|{_LISTED})+")
 _INNER_QUOTE: Final = re.compile(r"[「『《](.{2,80}?)[」』》]|[“\"](.{2,80}?)[”\"]")
 _SHORTEST: Final = 2
 """Letters of a name that a list is taken apart by: single ones are in everything."""
-_OPENING: Final = frozenset("([（「『《【")
-_CLOSING: Final = frozenset(")]）」』》】")
+_DEEPER: Final = dict.fromkeys("([（「『《【", 1) | dict.fromkeys(")]）」』》】", -1)
+"""What a character adds to the depth of brackets and quotes."""
 
 
 def parts_of(pieces: Sequence[Piece]) -> tuple[str, ...]:
@@ -46,19 +46,15 @@ def quoted_parts(text: str) -> tuple[str, ...]:
 
 def _split(text: str, separators: re.Pattern[str]) -> tuple[str, ...]:
     """``text`` at separators that stand outside of brackets and quotes."""
-    breaks = {match.start(): match.end() for match in separators.finditer(text)}
-    if not breaks:
-        return (squeeze(text),) if has_word(text) else ()
-    depth, start = 0, 0
     parts: list[str] = []
-    for place, char in enumerate(text):
-        if char in _OPENING:
-            depth += 1
-        elif char in _CLOSING:
-            depth -= 1
-        if place in breaks and depth <= 0 and place >= start:
-            parts.append(text[start:place])
-            start = breaks[place]
+    start = seen = depth = 0
+    for mark in separators.finditer(text):
+        for char in text[seen : mark.start() + 1]:
+            depth += _DEEPER.get(char, 0)
+        seen = mark.start() + 1
+        if depth <= 0:
+            parts.append(text[start : mark.start()])
+            start = mark.end()
     parts.append(text[start:])
     return tuple(part for part in map(squeeze, parts) if has_word(part))
 
@@ -80,47 +76,57 @@ def listed_names(text: str, names: Iterable[str]) -> tuple[str, ...]:
     if len(here) < 2:  # noqa: PLR2004 - a list has two names
         return ()
     opening = _JOINT.match(squeezed)
-    found = _cover(squeezed, here, 0 if opening is None else opening.end())
+    found = _Cover(squeezed, here).listed(0 if opening is None else opening.end())
     return found if len(found) > 1 else ()
 
 
-def _cover(text: str, names: set[str], last_start: int) -> tuple[str, ...]:
-    """Names that make up ``text``, with joints before, between and behind them; empty if none do.
+class _Cover:
+    """How names make up a text, with joints before, between and behind them.
 
-    The first name starts at ``last_start`` or before it. At each place the longest name is taken
-    behind which the rest can be covered, and the longest joint. Worked out from the end of the
-    text, so that each place is looked at once.
+    At each place the longest name is taken behind which the rest can be covered, and the longest
+    joint. Worked out from the end of the text, so that each place is looked at once.
     """
-    longest = max(map(len, names))
-    end_of: dict[int, int] = {}
-    """Where the name ends that begins at a place."""
-    next_to: dict[int, int] = {len(text): len(text)}
-    """Where the next name begins behind one that ends at a place; the text's end if that is all."""
-    ends = [len(text)]
-    begins = 0  # the keys of end_of, as bits
-    for place in range(len(text) - 1, -1, -1):
-        for end in ends:
-            if _SHORTEST <= end - place <= longest and text[place:end] in names:
-                end_of[place] = end
-                begins |= 1 << place
-                break
-        joint = _JOINT.match(text, place)
+
+    def __init__(self, text: str, names: set[str]) -> None:
+        self.text = text
+        self.names = names
+        self.longest = max(map(len, names))
+        self.end_of: dict[int, int] = {}  # where the name ends that begins at a place
+        self.next_to = {len(text): len(text)}  # where the next one begins, or the text ends
+        self.ends = [len(text)]
+        self.begins = 0  # the keys of end_of, as bits
+        for place in range(len(text) - 1, -1, -1):
+            self._begin(place)
+            self._join(place)
+
+    def _begin(self, place: int) -> None:
+        """Looks for a name that begins at a place."""
+        for end in self.ends:
+            if _SHORTEST <= end - place <= self.longest and self.text[place:end] in self.names:
+                self.end_of[place] = end
+                self.begins |= 1 << place
+                return
+
+    def _join(self, place: int) -> None:
+        """Looks for a joint that begins at a place and has a name, or nothing, behind it."""
+        joint = _JOINT.match(self.text, place)
         if joint is None:
-            continue
-        reached = joint.end()
-        behind = begins & ((2 << reached) - 1)
-        behind >>= place + 1
-        if reached == len(text):
-            next_to[place] = reached
+            return
+        behind = (self.begins & ((2 << joint.end()) - 1)) >> (place + 1)
+        if joint.end() == len(self.text):
+            self.next_to[place] = joint.end()
         elif behind:
-            next_to[place] = place + behind.bit_length()
+            self.next_to[place] = place + behind.bit_length()
         else:
-            continue
-        ends.append(place)
-    start = next((place for place in range(last_start + 1) if place in end_of), None)
-    covered: list[str] = []
-    while start is not None and start < len(text):
-        end = end_of[start]
-        covered.append(text[start:end])
-        start = next_to[end]
-    return tuple(covered)
+            return
+        self.ends.append(place)
+
+    def listed(self, last_start: int) -> tuple[str, ...]:
+        """The names, of which the first begins up to ``last_start``; empty if they do not cover."""
+        start = next((place for place in range(last_start + 1) if place in self.end_of), None)
+        found: list[str] = []
+        while start is not None and start < len(self.text):
+            end = self.end_of[start]
+            found.append(self.text[start:end])
+            start = self.next_to[end]
+        return tuple(found)

@@ -1,4 +1,4 @@
-"""From a cell to the sections that it means: which rule is asked about what, and how answers combine."""
+"""From a cell to the sections that it means: which rule is asked about what, and in which order."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def ask(reference: Reference, role: Role, scope: Scope, rules: Sequence[Rule] = 
 
 
 def _linked(cited: Cited, scope: Scope) -> Meaning:
-    """What the links of a cell mean, and the names written beside them: only exact ones, the rest is talk."""
+    """What the links of a cell mean, and the exact names beside them: the rest is talk."""
     found = [_follow(link, scope) for link in cited.links]
     beside: list[Meaning] = []
     if any(one.targets for one in found):
@@ -102,10 +102,10 @@ def _follow(link: Reference, scope: Scope) -> Meaning:
 
 
 def _listed(cited: Cited, scope: Scope) -> list[Meaning]:
-    """What the parts of a cell mean, if enough of them are names; empty if it is no list of names."""
+    """What the parts of a cell mean, if enough are names; empty if it is no list of them."""
     for parts, least in ((cited.parts, _MOST), (cited.quoted, _ALL), (cited.joined, _ALL)):
         found = [ask(part, Role.PART, scope) for part in parts]
-        resolved = sum(bool(f.targets) or f.reason is Reason.WHOLE_ARTICLE for f in found)
+        resolved = sum(one.names_something for one in found)
         if resolved and resolved >= least * len(parts):
             return found
     meant: list[Meaning] = []

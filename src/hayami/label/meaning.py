@@ -24,7 +24,7 @@ _WORST: Final = (
 
 
 class Missing(Enum):
-    """What is not there where a broken link leads; a missing place may still be named by the link's text."""
+    """What is not there where a broken link leads; the link's text may still name a place."""
 
     FILE = "file"
     PLACE = "place"
@@ -32,7 +32,7 @@ class Missing(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a reference means: targets, or the reason why none; neither if a rule has nothing to say."""
+    """What a reference means: targets, or the reason for none; neither if a rule cannot tell."""
 
     targets: tuple[Target, ...] = ()
     reason: Reason | None = None
@@ -54,6 +54,11 @@ class Meaning:
         """Whether later rules are not to be asked."""
         return bool(self.targets) or self.reason is not None
 
+    @property
+    def names_something(self) -> bool:
+        """Whether the reference is a name, of a section or of an article."""
+        return bool(self.targets) or self.reason is Reason.WHOLE_ARTICLE
+
 
 def combine(meanings: Sequence[Meaning], extra: Iterable[Meaning] = ()) -> Meaning:
     """One meaning out of those of the references of a row, at least one.
@@ -71,11 +76,16 @@ def combine(meanings: Sequence[Meaning], extra: Iterable[Meaning] = ()) -> Meani
     targets: list[Target] = []
     for one in (*found, *extra):
         targets += one.targets
-    if targets:
-        partial = bool(failed) or any(one.partial for one in found)
-        return Meaning(tuple(best_targets(targets).values()), partial=partial)
-    reason = worst(one.reason for one in failed)
-    telling = [one for one in failed if one.reason is reason]
+    if not targets:
+        return _failed(failed)
+    partial = bool(failed) or any(one.partial for one in found)
+    return Meaning(tuple(best_targets(targets).values()), partial=partial)
+
+
+def _failed(meanings: Sequence[Meaning]) -> Meaning:
+    """One reason out of several, with the candidates and details of those that have it."""
+    reason = worst(one.reason for one in meanings)
+    telling = [one for one in meanings if one.reason is reason]
     details: dict[str, None] = {}
     for one in telling:
         details.update(dict.fromkeys(one.details))
@@ -83,7 +93,7 @@ def combine(meanings: Sequence[Meaning], extra: Iterable[Meaning] = ()) -> Meani
 
 
 def worst(reasons: Iterable[Reason | None]) -> Reason:
-    """Which of some reasons several failed references take together; ``unmatched`` if none has one."""
+    """Which of some reasons several failed references take; ``unmatched`` if none has one."""
     given = [reason for reason in reasons if reason is not None]
     for reason in (*_WORST, *given):
         if reason in given:

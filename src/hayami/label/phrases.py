@@ -1,4 +1,4 @@
-"""What writers put around a name: arrows, quotes, "see …" and 〜を参照, and cells that name nothing."""
+"""What writers put around a name: arrows, quotes, "see …" and 〜を参照; and cells without one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _BY_THE_WAY: Final = (
     *_before((*every(lambda language: language.phrases.opening), _NUMBERED)),
     *_behind(every(lambda language: language.phrases.closing)),
 )
-"""What stands around some references and may be part of a name: Read replicas, Check constraints."""
+"""What stands around some references and can be part of a name: "Read replicas"."""
 LONGEST: Final = 400
 """Characters from which a text is no name with a decoration."""
 _QUOTED: Final = re.compile(r"^[「『“\"'‘《〈【\[（(](.+)[」』”\"'’》〉】\]）)]$")
@@ -41,7 +41,7 @@ _NOTHING: Final = re.compile(r"[\-~_=.·・…*/|ー\s]+")
 
 
 def strip_decorations(text: str) -> str:
-    """A reference without arrows, quotes and "see …": ``→「設定の変更」の節を参照`` is 設定の変更.
+    """A reference without arrows, quotes and "see …": ``→「設定」の節を参照`` is 設定.
 
     Never empty if ``text`` holds a word.
     """
@@ -58,16 +58,20 @@ def strip_decorations(text: str) -> str:
 
 
 def without_phrases(text: str) -> str:
-    """A reference without what may be a phrase around it or a part of the name: only a heading's whole name may match.
+    """A reference without what may be a phrase around it or a part of the name.
 
-    >>> without_phrases("Jump to section 2: Building the index"), without_phrases("the index section below")
-    ('Building the index', 'index')
+    Only a heading's whole name may be looked for so.
+
+    >>> without_phrases("Jump to section 2: Building the index")
+    'Building the index'
+    >>> without_phrases("the index section below")
+    'index'
     """
     return text if len(text) > LONGEST else _without(text, _BY_THE_WAY, edges=" _*`")
 
 
 def _without(text: str, patterns: Iterable[re.Pattern[str]], *, edges: str | None = None) -> str:
-    """``text`` without what each pattern finds first and without the characters ``edges`` (blanks) at its ends.
+    """``text`` without what each pattern finds first, and without ``edges`` (blanks) at its ends.
 
     Nothing is taken that would leave no word.
     """
@@ -78,7 +82,7 @@ def _without(text: str, patterns: Iterable[re.Pattern[str]], *, edges: str | Non
 
 
 def is_placeholder(text: str, words: Sequence[str]) -> bool:
-    """Whether a cell says that there is no reference: empty, nothing but dashes, or one of ``words``."""
+    """Whether a cell says that there is no reference: empty, only dashes, or one of ``words``."""
     folded = fold(text)
     if not folded or _NOTHING.fullmatch(folded):
         return True

@@ -25,7 +25,7 @@ class ElsewhereError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """A text of a reference as a rule looks for it, with the reference's link: the evidence of a target."""
+    """A text as a rule looks for it, with the reference's link: the evidence of a target."""
 
     text: str
     href: str | None = None
@@ -59,7 +59,7 @@ class Scope:
         return self.library
 
     def is_host(self, heading: Heading) -> bool:
-        """Whether a heading is that of the section that the row stands in: a row names another one."""
+        """Whether a heading is that of the row's own section: a row names another one."""
         return heading.unit and heading.section == self.host
 
     def away(self, headings: Iterable[Heading]) -> list[Heading]:
@@ -79,11 +79,11 @@ class Scope:
         kept = [h for h in headings if h.section not in left_out] or list(headings)
         if not kept:
             return Meaning()
-        if len({h.section for h in kept}) > 1:
+        if match is Match.EXACT and not _in_one_section(kept):
             units = [h for h in kept if h.unit]
-            if match is not Match.EXACT or len({h.section for h in units}) != 1:
-                return Meaning(reason=Reason.AMBIGUOUS, candidates=self._ties(kept, wording))
-            kept = units
+            kept = units if _in_one_section(units) else kept
+        if not _in_one_section(kept):
+            return Meaning(reason=Reason.AMBIGUOUS, candidates=self._ties(kept, wording))
         best = max(kept, key=lambda h: (h.unit, ratio(wording.text, h.text)))
         score = 1.0 if match is Match.NUMBER else ratio(wording.text, best.text)
         return self.target(self.outline, best, wording, match, score)
@@ -118,13 +118,17 @@ class Scope:
         return None
 
     def article(self, outline: Outline, wording: Wording, match: Match) -> Meaning:
-        """A whole article: its only section if it has just one, else nothing that could have grade 2."""
+        """A whole article: its only section if it has one, else nothing that could have grade 2."""
         if outline.sections != 1 or outline.excluded:
             return Meaning(reason=Reason.WHOLE_ARTICLE, candidates=(whole(outline),))
         first = next((h for h in outline.headings if h.section == 0), None)
         only = first or Heading(outline.title, 0, 0, unit=True)
         found = self.target(outline, only, wording, match)
         return Meaning(found.targets, found.reason, (whole(outline),))
+
+
+def _in_one_section(headings: Sequence[Heading]) -> bool:
+    return len({heading.section for heading in headings}) == 1
 
 
 def ratio(one: str, other: str) -> float:

@@ -1,4 +1,4 @@
-"""Rules ``contains`` and ``contained``: the heading holds the reference, or the reference the heading."""
+"""Rules ``contains`` and ``contained``: a heading holds the reference, or it holds a heading."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hayami.parts import Heading
 from hayami.text.fold import compact, fold
 
 _COVER: Final = 0.5
-"""Share of the reference that a heading inside it must make up: a sentence may mention a heading."""
+"""Share of the reference that a heading inside it must make up: sentences mention headings."""
 _MENTION: Final = 0.25
 """Share from which a heading inside the reference is named there too."""
 _SHORTEST: Final = 2
@@ -31,7 +31,7 @@ _CLASSES: Final = (re.compile(r"[a-z_]"), re.compile(r"[0-9]"), re.compile(r"[�
 
 
 def held_by_heading(scope: Scope, reference: Reference) -> Meaning:
-    """The heading that is the reference but for number and brackets; else the one that contains it."""
+    """The heading that is the reference but for number and brackets; else the one that holds it."""
     if reference.numbers.only:
         return Meaning()
     wording = Wording(reference.text, reference.href)
@@ -47,11 +47,11 @@ def held_by_heading(scope: Scope, reference: Reference) -> Meaning:
 def _holding(scope: Scope, text: str) -> list[Heading]:
     """The headings that hold a text, with or without the blanks of both."""
     folded, squeezed = fold(text), compact(text)
-    found: list[Heading] = []
-    for heading in scope.away(scope.index.headings):
-        if holds(fold(heading.text), folded) or holds(compact(heading.text), squeezed):
-            found.append(heading)
-    return found
+
+    def matches(heading: Heading) -> bool:
+        return holds(fold(heading.text), folded) or holds(compact(heading.text), squeezed)
+
+    return list(filter(matches, scope.away(scope.index.headings)))
 
 
 def holds_heading(scope: Scope, reference: Reference) -> Meaning:
@@ -98,10 +98,12 @@ def may_be_part(folded: str) -> bool:
 
 
 def holds(text: str, part: str) -> bool:
-    """Whether ``text`` contains ``part`` as words: not inside a longer Latin word, number or katakana.
+    """Whether ``text`` holds ``part`` as words: not inside a longer Latin word, number or katakana.
 
-    >>> holds("サポートの窓口", "ポート"), holds("ポートの確認", "ポート"), holds("section 12", "section 1")
-    (False, True, False)
+    >>> holds("サポートの窓口", "ポート"), holds("ポートの確認", "ポート")
+    (False, True)
+    >>> holds("section 12", "section 1")
+    False
     """
     start = text.find(part) if part else -1
     while start >= 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -26,7 +27,7 @@ class _Scored(NamedTuple):
 
 
 def most_similar(scope: Scope, reference: Reference) -> Meaning:
-    """The most similar heading, if it is similar enough, the best by far, and nothing speaks against it."""
+    """The most similar heading, if similar enough, clearly the best, and nothing is against it."""
     if reference.numbers.only or not may_be_part(fold(reference.text)):
         return Meaning()
     ranked = _ranked(scope, reference.text)
@@ -37,14 +38,19 @@ def most_similar(scope: Scope, reference: Reference) -> Meaning:
     fitting = [one for one in first if not conflict(reference.text, one.heading.text)]
     if not fitting:
         return Meaning()
-    ranked = fitting + ranked[len(first) :]
-    close = [one for one in ranked if ranked[0].score - one.score < MARGIN]
-    if len(close) > 1:
-        candidates = tuple(_candidate(scope, one) for one in close)
+    return _clearly_best(scope, reference, fitting + ranked[len(first) :])
+
+
+def _clearly_best(scope: Scope, reference: Reference, ranked: Sequence[_Scored]) -> Meaning:
+    """The first of some scored headings if the next one is far enough behind; else ambiguous."""
+    best, *others = ranked
+    close = [one for one in others if best.score - one.score < MARGIN]
+    if close:
+        candidates = tuple(_candidate(scope, one) for one in (best, *close))
         return Meaning(reason=Reason.AMBIGUOUS, candidates=candidates)
     wording = Wording(reference.text, reference.href)
-    found = scope.target(scope.outline, ranked[0].heading, wording, Match.FUZZY, ranked[0].score)
-    runner_up = _candidate(scope, ranked[1]) if len(ranked) > 1 else None
+    found = scope.target(scope.outline, best.heading, wording, Match.FUZZY, best.score)
+    runner_up = _candidate(scope, others[0]) if others else None
     told = tuple(target.model_copy(update={"runner_up": runner_up}) for target in found.targets)
     return replace(found, targets=told)
 

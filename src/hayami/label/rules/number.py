@@ -1,4 +1,4 @@
-"""Rule ``number``: numbers of chapters and the like against those of headings and of other articles' titles."""
+"""Rule ``number``: numbers of chapters and the like against those of headings and titles."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LOOSE_UNITS: Final = frozenset(("chapter", "section", "item", "step"))
 
 
 def numbered(scope: Scope, reference: Reference) -> Meaning:
-    """The sections and articles that carry the numbers, if at least half of these are carried by any."""
+    """The sections and articles that carry the numbers, if half of these are carried by any."""
     numbers = reference.numbers.items
     if not numbers or _FOREIGN.search(reference.text):
         return Meaning()
@@ -42,7 +42,7 @@ def numbers_alone(scope: Scope, reference: Reference) -> Meaning:
 
 
 def _together(found: Sequence[Meaning], known: Sequence[Meaning]) -> Meaning:
-    """What several numbers mean: ``found`` is the meaning of each, ``known`` those that are decided."""
+    """What several numbers mean: ``found`` is the meaning of each, ``known`` the decided ones."""
     candidates = listed(known)
     targets: dict[str, Target] = {}
     for one in known:
@@ -56,7 +56,7 @@ def _together(found: Sequence[Meaning], known: Sequence[Meaning]) -> Meaning:
 
 
 def _carrying(scope: Scope, number: Number, wording: Wording) -> Meaning:
-    """What carries one number: a heading with its unit, an article, a heading with the bare number."""
+    """What carries a number: a heading with its unit, an article, a heading with it alone."""
     exact = scope.away(scope.index.numbered.get(number, ()))
     if exact and (number.unit or len(number.parts) > 1 or scope.declared):
         return scope.one_of(exact, wording, Match.NUMBER)
@@ -71,7 +71,7 @@ def _carrying(scope: Scope, number: Number, wording: Wording) -> Meaning:
 
 
 def _elsewhere(scope: Scope, number: Number) -> Meaning | None:
-    """The article of this folder, or the section in one, that carries a number; None if none does."""
+    """The article of this folder, or the section of one, that carries a number; None if none."""
     path = scope.outline.path
     wording = Wording(f"{number.unit} {'.'.join(map(str, number.parts))}".strip())
     articles = scope.others().titled(path, number)
@@ -85,7 +85,7 @@ def _elsewhere(scope: Scope, number: Number) -> Meaning | None:
 
 
 def _chapters(scope: Scope, number: Number) -> Iterator[Outline]:
-    """The articles that a number such as 3.2 may be in: those that carry 3, as its unit or as a chapter."""
+    """The articles that a number such as 3.2 may be in: with 3 of its unit, or chapter 3."""
     if len(number.parts) > 1:
         for unit in dict.fromkeys((number.unit, "chapter")):
             yield from scope.others().titled(scope.outline.path, Number(unit, number.parts[:1]))

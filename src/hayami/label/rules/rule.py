@@ -29,6 +29,6 @@ class Rule:
 
     name: str
     asks: Callable[[Scope, Reference], Meaning]
-    """Gives what the reference means in a scope; a meaning that is not decided leaves it to later rules."""
+    """Gives what the reference means in a scope; if undecided, later rules are asked."""
     applies_to: frozenset[Role]
     """The roles in which a reference is asked about."""
