@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -15,6 +16,8 @@ from hayami.importing import Imported, import_questions
 
 SHOWN: Final = 20
 """Cases named one by one; the rest is counted."""
+_NEARLY: Final = frozenset((Reason.UNMATCHED, Reason.UNKNOWN_ID, Reason.AMBIGUOUS))
+"""Reasons for which the nearest candidates help."""
 
 
 def register(app: typer.Typer) -> None:
@@ -79,28 +82,38 @@ def import_(
 
 
 def _complain(done: Imported) -> None:
-    lines = [f"the id {given} stands several times in the file" for given in done.twice]
-    lines += [f"the id {one.given} is {one.qid} in the set: {one.why}" for one in done.renamed]
-    lines += [
-        f"'{one.verdict.question}': verdict of {one.verdict.judge} not applied: {one.why}"
-        for one in done.stale
-    ]
-    for flag in (Flag.EQUALS_HEADING, Flag.VERBATIM):
-        lines += [f"{q.qid} '{q.query}' is flagged {flag}" for q in done.queries if flag in q.flags]
-    for one in done.rejections:
-        why = one.detail or one.reference or REASON_MEANINGS[one.reason]
-        near = (
-            _nearest(one)
-            if one.reason in {Reason.UNMATCHED, Reason.UNKNOWN_ID, Reason.AMBIGUOUS}
-            else ""
-        )
-        lines.append(f"question {(one.row or 0) + 1} '{one.question}': {one.reason}: {why}{near}")
+    lines = [*_ids(done), *_flagged(done), *map(_rejected, done.rejections)]
     if done.unread:
         lines.append(f"fields that are not read: {', '.join(done.unread)}")
     for line in lines[:SHOWN]:
         note(f"warning: {line}")
     if len(lines) > SHOWN:
         note(f"warning: … and {len(lines) - SHOWN} more; --json has them all")
+
+
+def _ids(done: Imported) -> Iterator[str]:
+    """What is to be said of ids, and of verdicts that found no place."""
+    for given in done.twice:
+        yield f"the id {given} stands several times in the file"
+    for one in done.renamed:
+        yield f"the id {one.given} is {one.qid} in the set: {one.why}"
+    for stale in done.stale:
+        verdict = stale.verdict
+        yield f"'{verdict.question}': verdict of {verdict.judge} not applied: {stale.why}"
+
+
+def _flagged(done: Imported) -> Iterator[str]:
+    """The questions that their own section gives away."""
+    for flag in (Flag.EQUALS_HEADING, Flag.VERBATIM):
+        for query in done.queries:
+            if flag in query.flags:
+                yield f"{query.qid} '{query.query}' is flagged {flag}"
+
+
+def _rejected(one: Rejection) -> str:
+    why = one.detail or one.reference or REASON_MEANINGS[one.reason]
+    near = _nearest(one) if one.reason in _NEARLY else ""
+    return f"question {(one.row or 0) + 1} '{one.question}': {one.reason}: {why}{near}"
 
 
 def _nearest(one: Rejection) -> str:
@@ -120,18 +133,24 @@ def _summarise(done: Imported, folder: Path) -> None:
             say(f"{matches[match]:>7,}    {match}")
     if done.merged:
         say(f"{done.merged:>7,}    merged with the same question")
-    flags = Counter(flag for query in done.queries for flag in query.flags)
+    flags: Counter[Flag] = Counter()
+    for query in done.queries:
+        flags.update(query.flags)
     for flag in Flag:
         if flags[flag]:
             say(f"{flags[flag]:>7,}    flagged {flag}: {FLAG_MEANINGS[flag]}")
+    _summarise_rejections(done)
+    say()
+    counts = done.manifest.counts
+    say(f"the set has {counts.queries:,} queries now; next: hayami check {folder}")
+
+
+def _summarise_rejections(done: Imported) -> None:
     say(f"{len(done.rejections):>7,}  rejected")
     reasons = Counter(one.reason for one in done.rejections)
     for reason in Reason:
         if reasons[reason]:
             say(f"{reasons[reason]:>7,}    {reason}: {REASON_MEANINGS[reason]}")
-    say()
-    counts = done.manifest.counts
-    say(f"the set has {counts.queries:,} queries now; next: hayami check {folder}")
 
 
 def _as_json(done: Imported) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""The sections that an imported question names: by id, by path, or in words as a writer would name them."""
+"""The sections that an imported question names: by id, by path, or in words as writers do."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _LONGEST_NAME: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Clues:
     """What a question says about where it is answered."""
 
     ids: Sequence[str]
@@ -63,37 +63,37 @@ class Finder:
         return Corpus(self.shelf.outlines, self.shelf, self.settings)
 
     def find(self, question: Question, number: int) -> tuple[Label | NoLabel, str]:
-        """The label of a question, or the reason why it has none, and the article that it is about, if one is known.
+        """The label of a question, or why it has none, and the article it is about, if known.
 
         ``number`` is its place in the file. Ids of articles beside names say where to look for the
         names; alone they mean the whole article, which is no section.
         """
-        asked = self._asked(question)
-        row = _row(question, number, [*asked.ids, *asked.names])
+        clues = self._clues(question)
+        row = _row(question, number, [*clues.ids, *clues.names])
         if not has_word(question.query):
             return NoLabel(row, Reason.NO_QUESTION, ()), ""
         if not row.reference:
-            return NoLabel(row, Reason.NO_REFERENCE, ()), next(iter(asked.scope), "")
-        if asked.unknown:
-            return outcome(row, self._unknown("article", asked.unknown)), ""
-        meanings = [self._by_id(given, asked.scope) for given in asked.ids]
-        meanings += [self._by_name(name, asked.scope) for name in asked.names]
+            return NoLabel(row, Reason.NO_REFERENCE, ()), next(iter(clues.scope), "")
+        if clues.unknown:
+            return outcome(row, self._unknown("article", clues.unknown)), ""
+        meanings = [self._by_id(given, clues.scope) for given in clues.ids]
+        meanings += [self._by_name(name, clues.scope) for name in clues.names]
         found = combine(meanings)
         details = ("; ".join(found.details),)
         found = replace(found, candidates=nearest(found.candidates), details=details)
-        return outcome(row, found), _article(found, asked.scope)
+        return outcome(row, found), _article(found, clues.scope)
 
-    def _asked(self, question: Question) -> _Asked:
+    def _clues(self, question: Question) -> _Clues:
         ids, names = question.ids, question.names
         if question.article:
             article = self.article(question.article)
             if article is None:
-                return _Asked(ids, names, unknown=question.article)
-            return _Asked(ids, names, (article,))
+                return _Clues(ids, names, unknown=question.article)
+            return _Clues(ids, names, (article,))
         articles = [article for article in map(self.article, ids) if article is not None]
         if names and articles and len(articles) == len(ids):
-            return _Asked((), names, articles)
-        return _Asked(ids, names)
+            return _Clues((), names, articles)
+        return _Clues(ids, names)
 
     def article(self, given: str) -> str | None:
         """The article that an id or a path without a fragment means; None if there is none."""
@@ -103,7 +103,7 @@ class Finder:
         return None if outline is None or fragment else outline.id
 
     def _at_path(self, given: str) -> tuple[Outline | None, str]:
-        """The article and the fragment that a path or an address means; None if there is no such file.
+        """The article and the fragment that a path or address means; None if there is no such file.
 
         Of an address the longest end of its path that is a file of the set counts; of an id or a
         path only the whole.
@@ -120,7 +120,7 @@ class Finder:
         return None, ""
 
     def _by_id(self, given: str, scope: Sequence[str]) -> Meaning:
-        """What is given as an id: a section, an article, a path; else a name, if it is none by its looks."""
+        """What is given as an id: a section, an article, a path; else a name, by its looks."""
         known = self._known_id(given)
         if known is not None:
             return known
@@ -165,7 +165,7 @@ class Finder:
         return combine([meaning_of(cited, self.corpus.scope(article)) for article in scope])
 
     def _unknown(self, kind: str, given: str, like: str = "") -> Meaning:
-        """An id that is none of the set, with the articles whose ids are most like it, or like ``like``."""
+        """An id that is none of the set, with the articles whose ids are most like it ."""
         near = process.extract(
             like or given,
             list(self.shelf.outlines),

@@ -1,12 +1,13 @@
-"""Questions that were written elsewhere: read from JSON, JSONL or CSV under the names that people use for them."""
+"""Questions that were written elsewhere: JSON, JSONL or CSV, under the names that people use."""
 
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
@@ -15,8 +16,9 @@ from pydantic import BeforeValidator, ValidationError
 
 from hayami.errors import QuestionsError
 from hayami.evalset.jsonl import first_fault
-from hayami.evalset.records import Record
+from hayami.evalset.records import ImportedFile, Record
 from hayami.text.fold import clean, compact
+from hayami.words.languages import every
 
 
 def _key(name: str) -> str:
@@ -24,24 +26,34 @@ def _key(name: str) -> str:
     return compact(name).replace("_", "").replace("-", "")
 
 
-# fmt: off
+_IDS: Final = ("id", "qid", "query_id", "question_id", "_id")
+"""What the id of a question is called: names that programs give, the same in all languages."""
 FIELDS: Final[dict[str, tuple[str, ...]]] = {
-    "id": ("id", "qid", "query_id", "question_id", "_id"),
-    "query": ("query", "question", "text", "user_input", "質問", "問い", "知りたいこと"),
-    "ids": ("relevant_docs", "relevant", "relevant_doc_ids", "relevant_documents", "doc_ids", "doc_id", "documents",
-            "section_ids", "section_id", "reference_context_ids", "正解文書", "関連文書"),
-    "names": ("reference", "references", "section", "sections", "heading", "headings", "詳しい節",
-              "参照", "節", "見出し"),
-    "article": ("article", "document", "path", "記事"),
-    "answer": ("answer", "short_answer", "expected_answer", "reference_answer", "答え", "回答"),
-    "expected_keywords": ("expected_keywords", "keywords", "キーワード", "期待キーワード"),
-    "category": ("category", "カテゴリ", "カテゴリー", "分類"),
-    "difficulty": ("difficulty", "level", "難易度"),
-    "source": ("source", "author", "written_by", "generated_by", "model", "作成者", "出典"),
+    "id": _IDS,
+    "query": every(lambda language: language.fields.query),
+    "ids": every(lambda language: language.fields.ids),
+    "names": every(lambda language: language.fields.names),
+    "article": every(lambda language: language.fields.article),
+    "answer": every(lambda language: language.fields.answer),
+    "expected_keywords": every(lambda language: language.fields.expected_keywords),
+    "category": every(lambda language: language.fields.category),
+    "difficulty": every(lambda language: language.fields.difficulty),
+    "source": every(lambda language: language.fields.source),
 }
-"""The fields of a question, and the names that each may have in a file; case, width and blanks do not count."""
-# fmt: on
-_NAMES: Final = {_key(name): field for field, names in FIELDS.items() for name in names}
+"""The fields of a question, and the names that each may have in a file.
+
+Case, width and blanks do not count.
+"""
+
+
+def _fields_by_name() -> dict[str, str]:
+    found: dict[str, str] = {}
+    for field, names in FIELDS.items():
+        found.update(dict.fromkeys(map(_key, names), field))
+    return found
+
+
+_NAMES: Final = _fields_by_name()
 _LISTS: Final = ("queries", "questions", "data", "examples", "items")
 """Where in a JSON object the list of questions may be."""
 _KNOWN_ELSEWHERE: Final = frozenset(
@@ -74,7 +86,7 @@ def _text(value: object) -> object:
 
 
 def _texts(value: object) -> object:
-    """A list field: one text is a list of one; of graded ids those of the highest grade are meant."""
+    """A list field: one text is a list of one; of graded ids those of the highest grade count."""
     if isinstance(value, Mapping):
         return _best_graded(value)
     if value is None or isinstance(value, (str, int, float)):
@@ -87,7 +99,7 @@ def _texts(value: object) -> object:
 
 
 def _best_graded(grades: Mapping[str, object]) -> object:
-    """The ids of the highest grade above 0: in ``{"t1#2": 2, "t1#3": 1}`` the second is no answer."""
+    """The ids of the highest grade above 0: in ``{"t1#2": 2, "t1#3": 1}`` only the first."""
     numbers = {name: grade for name, grade in grades.items() if isinstance(grade, (int, float))}
     if len(numbers) != len(grades):
         return grades  # no grades: pydantic says so
@@ -133,6 +145,15 @@ class QuestionFile:
     questions: tuple[Question, ...]
     unread: tuple[str, ...]
     """Names of fields that are none of a question's, sorted: their content is not imported."""
+
+    @property
+    def record(self) -> ImportedFile:
+        """What the set says of the file."""
+        return ImportedFile(
+            path=self.path.name,
+            sha256=hashlib.sha256(self.data).hexdigest(),
+            questions=len(self.questions),
+        )
 
 
 def read_questions(path: Path) -> QuestionFile:
@@ -187,29 +208,28 @@ Items = Iterator[tuple[str, Mapping[str, object]]]
 
 
 def _json_items(path: Path, data: bytes) -> Items:
-    try:
-        content = json.loads(_decoded(path, data))
-    except json.JSONDecodeError as error:
-        raise QuestionsError(
-            f"not JSON: {error.msg}", where=f"{path}:{error.lineno}", hint=_HINT
-        ) from error
-    except (RecursionError, ValueError) as error:
-        raise QuestionsError(
-            f"not JSON that can be read: {error}", where=str(path), hint=_HINT
-        ) from error
+    content = _json(path, data)
     if isinstance(content, Mapping):
-        content = next(
-            (content[name] for name in _LISTS if isinstance(content.get(name), list)), content
-        )
+        lists = (content[name] for name in _LISTS if isinstance(content.get(name), list))
+        content = next(lists, content)
     if not isinstance(content, list):
         names = ", ".join(_LISTS)
-        raise QuestionsError(
-            f"no list of questions, and no object with one under {names}",
-            where=str(path),
-            hint=_HINT,
-        )
+        what = f"no list of questions, and no object with one under {names}"
+        raise QuestionsError(what, where=str(path), hint=_HINT)
     for number, item in enumerate(content, 1):
         yield _object(item, f"{path}: question {number}")
+
+
+def _json(path: Path, data: bytes) -> object:
+    try:
+        content: object = json.loads(_decoded(path, data))
+    except json.JSONDecodeError as error:
+        where = f"{path}:{error.lineno}"
+        raise QuestionsError(f"not JSON: {error.msg}", where=where, hint=_HINT) from error
+    except (RecursionError, ValueError) as error:
+        what = f"not JSON that can be read: {error}"
+        raise QuestionsError(what, where=str(path), hint=_HINT) from error
+    return content
 
 
 def _jsonl_items(path: Path, data: bytes) -> Items:
@@ -236,22 +256,29 @@ def _csv_items(path: Path, data: bytes) -> Items:
     begin = 1
     try:
         columns = next(reader, [])
-        if "query" not in [_field(column) for column in columns]:
-            raise QuestionsError(
-                "no column 'query' in the first line", where=f"{path}:1", hint=_HINT
-            )
+        if "query" not in map(_field, columns):
+            what = "no column 'query' in the first line"
+            raise QuestionsError(what, where=f"{path}:1", hint=_HINT)
         begin = reader.line_num + 1
         for cells in reader:
             where, begin = f"{path}:{begin}", reader.line_num + 1
-            if any(cell.strip() for cell in cells[len(columns) :]):
-                hint = "Put quotes around cells that hold the separator."
-                raise QuestionsError(
-                    f"{len(cells)} cells for {len(columns)} columns", where=where, hint=hint
-                )
-            if any(cell.strip() for cell in cells):
+            _refuse_more(cells, columns, where)
+            if _says_anything(cells):
                 yield where, dict(_cells(columns, cells))
     except csv.Error as error:
         raise QuestionsError(f"not CSV: {error}", where=f"{path}:{begin}", hint=_HINT) from error
+
+
+def _says_anything(cells: Iterable[str]) -> bool:
+    return any(cell.strip() for cell in cells)
+
+
+def _refuse_more(cells: Sequence[str], columns: Sequence[str], where: str) -> None:
+    """Refuses a line with more cells than columns: its cells are not those of the columns."""
+    if _says_anything(cells[len(columns) :]):
+        what = f"{len(cells)} cells for {len(columns)} columns"
+        hint = "Put quotes around cells that hold the separator."
+        raise QuestionsError(what, where=where, hint=hint)
 
 
 def _separator(text: str) -> str:
@@ -274,7 +301,7 @@ def _field(name: str) -> str | None:
 
 
 def _question(item: Mapping[str, object], where: str, unread: set[str]) -> Question:
-    """A question out of what a file says; of several names of one field the first that says something counts."""
+    """A question out of what a file says; of several names of a field the first that says any."""
     said: dict[str, object] = {}
     for name, value in item.items():
         field = _field(str(name))

@@ -1,13 +1,13 @@
-"""The articles of an eval set on disk as the matching rules want them: outlines, rebuilt from the corpus."""
+"""The articles of an eval set on disk as the rules want them: outlines, rebuilt from the corpus."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hayami.evalset.folder import EvalSet
 from hayami.evalset.names import Known
-from hayami.evalset.records import Article, Section
+from hayami.evalset.records import LEAD, Article, Section
 from hayami.label.library import Register, article_numbers
 from hayami.parts import Heading, Landing, Outline
 
@@ -49,7 +49,7 @@ class Shelf(Register):
         return self.outlines[article]
 
     def known(self, article: str) -> list[Known]:
-        """The corpus sections of an article with their headings, as :mod:`hayami.verdicts.effect` looks them up."""
+        """The corpus sections of an article with their headings, as verdicts look them up."""
         return [
             Known(section, self.headings[section]) for section in self.sections.get(article, ())
         ]
@@ -66,32 +66,41 @@ def outline_of(article: Article, sections: Sequence[Section]) -> Outline:
     left out of it; of the ids of headings the first of each. The ids of deeper headings are not in
     a set.
     """
-    kept = {section.ordinal: section for section in sections if section.ordinal >= 0}
-    total = len(kept) + len(article.excluded)
-    missing = [ordinal for ordinal in range(total) if ordinal not in kept]
-    excluded = dict(zip(missing, article.excluded, strict=False))
-    headings = [
-        Heading(text, 1, None, unit=False) for text in dict.fromkeys((article.title, article.topic))
-    ]
+    kept = {section.ordinal: section for section in sections if section.ordinal != LEAD}
+    excluded = _excluded(article, kept)
+    titles = dict.fromkeys((article.title, article.topic))
+    headings = [Heading(text, 1, None, unit=False) for text in titles]
     anchors: dict[str, Landing] = {}
-    for ordinal in range(max([total, *(n + 1 for n in kept)])):
+    for ordinal in sorted({*kept, *excluded}):
         if ordinal in kept:
             section = kept[ordinal]
             if section.anchor:
                 anchors[section.anchor] = (ordinal, len(headings))
-            headings.append(Heading(section.heading, section.level, ordinal, unit=True))
-            headings += [
-                Heading(text, section.level + 1, ordinal, unit=False) for text in section.headings
-            ]
-        elif ordinal in excluded:
-            headings.append(Heading(excluded[ordinal], article.unit_level or 1, ordinal, unit=True))
+            headings += _headings(section)
+        else:
+            level = article.unit_level or 1
+            headings.append(Heading(excluded[ordinal], level, ordinal, unit=True))
     return Outline(
-        article.id,
-        article.path,
-        article.title,
-        "",
-        tuple(headings),
-        anchors,
-        total,
-        frozenset(excluded),
+        id=article.id,
+        path=article.path,
+        title=article.title,
+        base="",
+        headings=tuple(headings),
+        anchors=anchors,
+        sections=len(kept) + len(article.excluded),
+        excluded=frozenset(excluded),
     )
+
+
+def _excluded(article: Article, kept: Collection[int]) -> dict[int, str]:
+    """The headings of the sections that are not in the corpus, by ordinal."""
+    total = len(kept) + len(article.excluded)
+    missing = [ordinal for ordinal in range(total) if ordinal not in kept]
+    return dict(zip(missing, article.excluded, strict=False))
+
+
+def _headings(section: Section) -> Iterator[Heading]:
+    """The heading of a section and the deeper ones inside it, of which the set keeps no levels."""
+    yield Heading(section.heading, section.level, section.ordinal, unit=True)
+    for text in section.headings:
+        yield Heading(text, section.level + 1, section.ordinal, unit=False)

@@ -27,6 +27,14 @@ _AROUND: Final = "、，,・／/;； "
 """What joins a name to the links beside it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """A text as a rule looks for it, with the reference's link: the evidence of a target."""
+
+    text: str
+    href: str | None = None
+
+
 @dataclass(frozen=True)
 class Reference:
     """One thing that a cell names: a text, and the link on it if there is one."""
@@ -44,6 +52,11 @@ class Reference:
     def wordings(self) -> tuple[str, ...]:
         """As written, then without decorations: a heading may hold what looks like one."""
         return (self.written, self.text) if self.written != self.text else (self.text,)
+
+    @property
+    def sought(self) -> Sought:
+        """The text without decorations, as what a rule looks for."""
+        return Sought(self.text, self.href)
 
     @cached_property
     def numbers(self) -> Numbers:

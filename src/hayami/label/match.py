@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from hayami.evalset.records import Match, Reason, best_targets
-from hayami.label.cell import Cited, Reference, read_cell
+from hayami.label.cell import Cited, Reference, Sought, read_cell
 from hayami.label.headings import HeadingIndex
 from hayami.label.library import Library
 from hayami.label.lists import listed_names
 from hayami.label.meaning import Meaning, Missing, combine
 from hayami.label.position import match_place
 from hayami.label.rules import RULES, Role, Rule
-from hayami.label.scope import Scope, Wording
+from hayami.label.scope import Scope
 from hayami.parts import Label, NoLabel, Row
 from hayami.text.fold import compact, has_word
 
@@ -111,5 +111,5 @@ def _listed(cited: Cited, scope: Scope) -> list[Meaning]:
     meant: list[Meaning] = []
     for name in listed_names(cited.whole.written, scope.index.named):
         headings = scope.index.named[name]
-        meant.append(scope.one_of(headings, Wording(headings[0].text), Match.EXACT))
+        meant.append(scope.one_of(headings, Sought(headings[0].text), Match.EXACT))
     return meant

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz
 
 from hayami.evalset.records import LEAD, Candidate, Match, Reason, Target, section_id
+from hayami.label.cell import Sought
 from hayami.label.headings import HeadingIndex, candidate, whole
 from hayami.label.library import Library
 from hayami.label.meaning import Meaning
@@ -21,14 +22,6 @@ class ElsewhereError(Exception):
 
     Never leaves the build.
     """
-
-
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """A text as a rule looks for it, with the reference's link: the evidence of a target."""
-
-    text: str
-    href: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +63,7 @@ class Scope:
         """The headings that are a text but for number and brackets."""
         return self.away(self.index.bare.get(compact(bare(text)), ()))
 
-    def one_of(self, headings: Sequence[Heading], wording: Wording, match: Match) -> Meaning:
+    def one_of(self, headings: Sequence[Heading], sought: Sought, match: Match) -> Meaning:
         """The target among equally good headings: one section, or ambiguous.
 
         Sections that are left out give way to others.
@@ -83,17 +76,17 @@ class Scope:
             units = [h for h in kept if h.unit]
             kept = units if _in_one_section(units) else kept
         if not _in_one_section(kept):
-            return Meaning(reason=Reason.AMBIGUOUS, candidates=self._ties(kept, wording))
-        best = max(kept, key=lambda h: (h.unit, ratio(wording.text, h.text)))
-        score = 1.0 if match is Match.NUMBER else ratio(wording.text, best.text)
-        return self.target(self.outline, best, wording, match, score)
+            return Meaning(reason=Reason.AMBIGUOUS, candidates=self._ties(kept, sought))
+        best = max(kept, key=lambda h: (h.unit, ratio(sought.text, h.text)))
+        score = 1.0 if match is Match.NUMBER else ratio(sought.text, best.text)
+        return self.target(self.outline, best, sought, match, score)
 
-    def _ties(self, headings: Sequence[Heading], wording: Wording) -> tuple[Candidate, ...]:
-        scored = [candidate(self.outline, h, ratio(wording.text, h.text)) for h in headings]
+    def _ties(self, headings: Sequence[Heading], sought: Sought) -> tuple[Candidate, ...]:
+        scored = [candidate(self.outline, h, ratio(sought.text, h.text)) for h in headings]
         return tuple(sorted(scored, key=lambda c: (-c.score, c.section or "")))
 
     def target(
-        self, outline: Outline, heading: Heading, wording: Wording, match: Match, score: float = 1.0
+        self, outline: Outline, heading: Heading, sought: Sought, match: Match, score: float = 1.0
     ) -> Meaning:
         """The section of a heading; no target if it is not in the corpus."""
         if heading.section in outline.excluded:
@@ -103,11 +96,11 @@ class Scope:
         target = Target(
             section=section_id(outline.id, LEAD if heading.section is None else heading.section),
             heading=heading.text,
-            reference=wording.text,
-            href=wording.href,
+            reference=sought.text,
+            href=sought.href,
             match=match,
             score=round(score, 4),
-            runner_up=self._runner_up(wording.text, heading) if here else None,
+            runner_up=self._runner_up(sought.text, heading) if here else None,
         )
         return Meaning(targets=(target,))
 
@@ -117,13 +110,13 @@ class Scope:
                 return candidate(self.outline, other, score)
         return None
 
-    def article(self, outline: Outline, wording: Wording, match: Match) -> Meaning:
+    def article(self, outline: Outline, sought: Sought, match: Match) -> Meaning:
         """A whole article: its only section if it has one, else nothing that could have grade 2."""
         if outline.sections != 1 or outline.excluded:
             return Meaning(reason=Reason.WHOLE_ARTICLE, candidates=(whole(outline),))
         first = next((h for h in outline.headings if h.section == 0), None)
         only = first or Heading(outline.title, 0, 0, unit=True)
-        found = self.target(outline, only, wording, match)
+        found = self.target(outline, only, sought, match)
         return Meaning(found.targets, found.reason, (whole(outline),))
 
 

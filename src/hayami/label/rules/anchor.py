@@ -6,12 +6,12 @@ from typing import Final
 from urllib.parse import unquote
 
 from hayami.evalset.records import Match, Reason
-from hayami.label.cell import Reference
+from hayami.label.cell import Reference, Sought
 from hayami.label.headings import whole
 from hayami.label.links import Link, resolve_link
 from hayami.label.meaning import Meaning, Missing
 from hayami.label.rules.rule import Role, Rule
-from hayami.label.scope import Scope, Wording
+from hayami.label.scope import Scope
 from hayami.parts import Heading, Landing, Outline
 
 
@@ -24,12 +24,12 @@ def follow(scope: Scope, reference: Reference) -> Meaning:
     outline = _linked(scope, link)
     if outline is None:
         return _broken(Missing.FILE, f"no file {link.path} in the build")
-    wording = Wording(reference.written, href)
+    sought = Sought(reference.written, href)
     if not link.fragment:
-        return scope.article(outline, wording, Match.ANCHOR)
+        return scope.article(outline, sought, Match.ANCHOR)
     for name in (link.fragment, unquote(link.fragment)):
         if name in outline.anchors:
-            return _at(scope, outline, outline.anchors[name], wording)
+            return _at(scope, outline, outline.anchors[name], sought)
     return _broken(Missing.PLACE, f"no id {link.fragment} in {outline.path}")
 
 
@@ -44,7 +44,7 @@ def _linked(scope: Scope, link: Link) -> Outline | None:
     return scope.others().outline(link.path)
 
 
-def _at(scope: Scope, outline: Outline, place: Landing, wording: Wording) -> Meaning:
+def _at(scope: Scope, outline: Outline, place: Landing, sought: Sought) -> Meaning:
     """What an id leads to: a section, the article's title, or text that is in no section."""
     section, number = place
     heading = outline.headings[number] if number is not None else None
@@ -56,7 +56,7 @@ def _at(scope: Scope, outline: Outline, place: Landing, wording: Wording) -> Mea
         return Meaning(reason=Reason.EXCLUDED_SECTION, candidates=article, details=detail)
     if heading is None or heading.section != section:
         heading = Heading(outline.title, 0, section, unit=True)
-    return scope.target(outline, heading, wording, Match.ANCHOR)
+    return scope.target(outline, heading, sought, Match.ANCHOR)
 
 
 ANCHOR: Final = Rule("anchor", follow, frozenset({Role.LINK}))

@@ -12,7 +12,7 @@ from hayami.label.cell import Reference
 from hayami.label.meaning import Meaning
 from hayami.label.opposites import turned
 from hayami.label.rules.rule import Role, Rule
-from hayami.label.scope import Scope, Wording
+from hayami.label.scope import Scope
 from hayami.label.similarity import conflict
 from hayami.parts import Heading
 from hayami.text.fold import compact, fold
@@ -34,14 +34,13 @@ def held_by_heading(scope: Scope, reference: Reference) -> Meaning:
     """The heading that is the reference but for number and brackets; else the one that holds it."""
     if reference.numbers.only:
         return Meaning()
-    wording = Wording(reference.text, reference.href)
     same = scope.called(reference.text)
     if same:
-        return scope.one_of(same, wording, Match.CONTAINS)
+        return scope.one_of(same, reference.sought, Match.CONTAINS)
     if not may_be_part(fold(reference.text)):
         return Meaning()
     holding = [h for h in _holding(scope, reference.text) if not turned(reference.text, h.text)]
-    return scope.one_of(holding, wording, Match.CONTAINS)
+    return scope.one_of(holding, reference.sought, Match.CONTAINS)
 
 
 def _holding(scope: Scope, text: str) -> list[Heading]:
@@ -62,8 +61,7 @@ def holds_heading(scope: Scope, reference: Reference) -> Meaning:
     named = _outermost(named)
     length = len(fold(reference.text))
     most = [h for h in named if len(fold(h.text)) >= _COVER * length]
-    wording = Wording(reference.text, reference.href)
-    found = scope.one_of(most, wording, Match.CONTAINS)
+    found = scope.one_of(most, reference.sought, Match.CONTAINS)
     several = len({h.section for h in named}) > 1
     return replace(found, partial=True) if found.targets and several else found
 

@@ -12,7 +12,7 @@ from hayami.label.headings import candidate
 from hayami.label.meaning import Meaning
 from hayami.label.rules.contains import may_be_part
 from hayami.label.rules.rule import Role, Rule
-from hayami.label.scope import Scope, Wording
+from hayami.label.scope import Scope
 from hayami.label.similarity import MARGIN, conflict
 from hayami.parts import Heading
 from hayami.text.fold import fold
@@ -48,8 +48,7 @@ def _clearly_best(scope: Scope, reference: Reference, ranked: Sequence[_Scored])
     if close:
         candidates = tuple(_candidate(scope, one) for one in (best, *close))
         return Meaning(reason=Reason.AMBIGUOUS, candidates=candidates)
-    wording = Wording(reference.text, reference.href)
-    found = scope.target(scope.outline, best.heading, wording, Match.FUZZY, best.score)
+    found = scope.target(scope.outline, best.heading, reference.sought, Match.FUZZY, best.score)
     runner_up = _candidate(scope, others[0]) if others else None
     told = tuple(target.model_copy(update={"runner_up": runner_up}) for target in found.targets)
     return replace(found, targets=told)

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hayami.evalset.records import Match, Reason, Target
-from hayami.label.cell import Reference
+from hayami.label.cell import Reference, Sought
 from hayami.label.meaning import Meaning, listed, worst
 from hayami.label.rules.rule import Role, Rule
-from hayami.label.scope import Scope, Wording
+from hayami.label.scope import Scope
 from hayami.parts import Heading, Outline
 from hayami.text.numbering import STRONG_UNITS, Number, heading_numbers
 from hayami.words.languages import every
@@ -28,8 +28,7 @@ def numbered(scope: Scope, reference: Reference) -> Meaning:
     numbers = reference.numbers.items
     if not numbers or _FOREIGN.search(reference.text):
         return Meaning()
-    wording = Wording(reference.text, reference.href)
-    found = [_carrying(scope, number, wording) for number in numbers]
+    found = [_carrying(scope, number, reference.sought) for number in numbers]
     known = [one for one in found if one.decided]
     if not known or len(known) < len(found) / 2:
         return Meaning()
@@ -55,32 +54,32 @@ def _together(found: Sequence[Meaning], known: Sequence[Meaning]) -> Meaning:
     return Meaning(reason=worst(reasons), candidates=candidates)
 
 
-def _carrying(scope: Scope, number: Number, wording: Wording) -> Meaning:
+def _carrying(scope: Scope, number: Number, sought: Sought) -> Meaning:
     """What carries a number: a heading with its unit, an article, a heading with it alone."""
     exact = scope.away(scope.index.numbered.get(number, ()))
     if exact and (number.unit or len(number.parts) > 1 or scope.declared):
-        return scope.one_of(exact, wording, Match.NUMBER)
+        return scope.one_of(exact, sought, Match.NUMBER)
     if number.unit in STRONG_UNITS:
         elsewhere = _elsewhere(scope, number)
         if elsewhere is not None:
             return elsewhere
     if number.unit in _LOOSE_UNITS:
         bare = scope.index.numbered.get(Number("", number.parts), ())
-        return scope.one_of(scope.away(bare), wording, Match.NUMBER)
+        return scope.one_of(scope.away(bare), sought, Match.NUMBER)
     return Meaning()
 
 
 def _elsewhere(scope: Scope, number: Number) -> Meaning | None:
     """The article of this folder, or the section of one, that carries a number; None if none."""
     path = scope.outline.path
-    wording = Wording(f"{number.unit} {'.'.join(map(str, number.parts))}".strip())
+    sought = Sought(f"{number.unit} {'.'.join(map(str, number.parts))}".strip())
     articles = scope.others().titled(path, number)
     if articles:
-        return scope.article(articles[0], wording, Match.NUMBER)
+        return scope.article(articles[0], sought, Match.NUMBER)
     for outline in _chapters(scope, number):
         heading = next((h for h in outline.headings if _carries(h, number)), None)
         if heading is not None:
-            return scope.target(outline, heading, wording, Match.NUMBER)
+            return scope.target(outline, heading, sought, Match.NUMBER)
     return None
 
 
