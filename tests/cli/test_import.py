@@ -31,10 +31,11 @@ def test_questions_come_into_the_set_and_what_did_not_is_told(
         f"queries.json: 2 questions → {bakery_set}\n\n"
         "      1  with a section that answers them\n"
         "      1    anchor\n"
-        "      1    flagged context_dependent: the question names nothing of its article's topic, and no thing by a"
-        " name of its own\n"
+        "      1    flagged context_dependent: the question names nothing of its article's topic,"
+        " and no thing by a name of its own\n"
         "      1  rejected\n"
-        "      1    unknown_id: an id that an imported question gives is that of no section or article of the set\n\n"
+        "      1    unknown_id: an id that an imported question gives is that of no section"
+        " or article of the set\n\n"
         f"the set has 4 queries now; next: hayami check {bakery_set}\n"
     )
     assert ran.stderr == (

@@ -58,7 +58,7 @@ def add(tea: Path, tmp_path: Path) -> Import:
 
 def only(done: Imported) -> Query | Rejection:
     """What became of the one question."""
-    return (*done.queries, *done.rejections)[0]
+    return done.queries[0] if done.queries else done.rejections[0]
 
 
 def relevant(done: Imported) -> list[str]:
@@ -107,7 +107,7 @@ def reason(done: Imported) -> Reason:
 def test_a_section_is_found_by_id_path_address_or_name(
     add: Import, given: Mapping[str, object], section: str, match: Match
 ) -> None:
-    done = add({"query": "知らない質問"} | given)
+    done = add({"query": "知らない質問", **given})
     assert relevant(done) == [section]
     assert done.queries[0].match is match
 
@@ -138,7 +138,7 @@ def test_a_section_is_found_by_id_path_address_or_name(
 def test_what_is_not_found_is_rejected_with_the_reason(
     add: Import, given: Mapping[str, object], expected: Reason
 ) -> None:
-    assert reason(add({"query": "知らない質問"} | given)) is expected
+    assert reason(add({"query": "知らない質問", **given})) is expected
 
 
 def test_a_name_that_fits_sections_of_two_articles_is_ambiguous(add: Import, tea: Path) -> None:
@@ -382,9 +382,15 @@ def test_a_lost_question_would_be_found_by_check(add: Import, tea: Path) -> None
 
 
 def say(labels: Path, row: RowKey, ruling: Ruling, *sections: SectionName) -> None:
-    named = {"judged" if ruling is Ruling.NOTHING else "sections": sections}
+    judged, named = (sections, ()) if ruling is Ruling.NOTHING else ((), sections)
     verdict = Verdict(
-        rows=(row,), question="x", ruling=ruling, judge="sato", at="2026-01-01", **named
+        rows=(row,),
+        question="x",
+        ruling=ruling,
+        judge="sato",
+        at="2026-01-01",
+        judged=judged,
+        sections=named,
     )
     append_verdict(labels / "verdicts-sato.jsonl", verdict)
 

@@ -36,7 +36,7 @@ def test_an_empty_cell_has_no_reference() -> None:
     for pieces in ([], cell(" ⏎ ")):
         cited = read_cell(pieces, DEFAULTS)
         assert cited.placeholder
-        assert not (cited.links or cited.parts or cited.quoted or cited.joined)
+        assert (cited.links, cited.parts, cited.quoted, cited.joined) == ((), (), (), ())
 
 
 def test_each_link_is_a_reference_of_its_own() -> None:
@@ -83,7 +83,10 @@ def test_in_prose_a_link_that_only_says_details_is_meant() -> None:
 
 
 def test_in_prose_a_sentence_may_end_in_any_language() -> None:
-    english = "Check the [firewall](#fw) and the list of ports that are open before anything else. See [Logs](#log)."
+    english = (
+        "Check the [firewall](#fw) and the list of ports that are open before anything else. "
+        "See [Logs](#log)."
+    )
     assert cell_links(cell(english)) == (Reference("Logs", "#log"),)
 
 

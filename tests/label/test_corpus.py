@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 import hayami
-from hayami.evalset.records import Candidate, Match, Reason
+from hayami.evalset.records import Candidate, Match, Reason, SectionId
 from hayami.importing.shelf import Shelf
 from hayami.label.corpus import Corpus
 from hayami.label.meaning import Meaning, nearest
@@ -49,6 +49,7 @@ def test_a_number_or_an_unknown_name_means_nothing_without_an_article(
 
 def test_the_nearest_candidates_are_each_given_once_best_first() -> None:
     far, near = (
-        Candidate(article="a", section="a#0", heading="x", score=score) for score in (0.2, 0.9)
+        Candidate(article="a", section=SectionId("a#0"), heading="x", score=score)
+        for score in (0.2, 0.9)
     )
     assert nearest([far, near, far]) == (near, far)

@@ -40,7 +40,8 @@ def test_stripping_twice_is_stripping_once(lines: list[str]) -> None:
 
 
 DECORATED = st.text(
-    alphabet="→⇒■・「」『』（）()[]“”\"'《》【】：:。.、,! \u3000設定の変更を参照確認見る節章読SeethsctionＡ참고절见",
+    alphabet="→⇒■・「」『』（）()[]“”\"'《》【】：:。.、,! \u3000"
+    "設定の変更を参照確認見る節章読SeethsctionＡ참고절见",
     max_size=24,
 )
 

@@ -115,7 +115,7 @@ def test_a_rule_is_added_by_its_own_file_and_a_line_in_the_tuple() -> None:
 
 @pytest.mark.parametrize("path", sorted(ROOM.glob("*.py")), ids=lambda path: path.stem)
 def test_only_the_tuple_names_the_rules(path: Path) -> None:
-    """No module but the list asks for a rule by its record, and rules do not know of each other's."""
+    """Rules do not know of each other: only the list asks for them by their records."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     names: list[str] = []
     for node in ast.walk(tree):
