@@ -19,6 +19,7 @@ from hayami.evalset.folder import (
     EvalSet,
     _read_manifest,
     _read_qrels,
+    hash_file,
 )
 from hayami.evalset.qids import number_of
 from hayami.evalset.records import (
@@ -29,6 +30,7 @@ from hayami.evalset.records import (
     Grade,
     Manifest,
     Query,
+    Record,
     Rejection,
     Section,
     article_of,
@@ -46,7 +48,7 @@ class Fault:
 
 
 def check(folder: Path) -> list[Fault]:
-    """Every fault of an eval set: files against hashes, records, ids, references between files, the accounting.
+    """Every fault of an eval set: hashes, records, ids, what refers to what, and the accounting.
 
     Raises:
         EvalSetError: there is no eval set in ``folder``.
@@ -54,7 +56,7 @@ def check(folder: Path) -> list[Fault]:
     manifest = _read_manifest(folder)
     faults = list(_check_files(folder, manifest))
     try:
-        faults += _check_records(EvalSet(folder), manifest)
+        faults += _Reading(EvalSet(folder), manifest).faults()
     except EvalSetError as error:
         faults.append(Fault(error.where, error.what))
     return faults
@@ -67,91 +69,124 @@ def _check_files(folder: Path, manifest: Manifest) -> Iterator[Fault]:
             yield Fault(str(path), "missing")
         elif name not in manifest.files:
             yield Fault(str(folder / MANIFEST), f"names no hash for {name}")
-        elif hashlib.sha256(path.read_bytes()).hexdigest() != manifest.files[name]:
-            yield Fault(
-                str(path), "is not the file that was built: its sha256 differs from the manifest's"
-            )
+        elif hash_file(path) != manifest.files[name]:
+            what = "is not the file that was built: its sha256 differs from the manifest's"
+            yield Fault(str(path), what)
 
 
-def _check_records(evalset: EvalSet, manifest: Manifest) -> Iterator[Fault]:
-    articles: list[Article] = []
-    try:
-        articles += evalset.articles()
-    except EvalSetError as error:
-        yield Fault(error.where, error.what)
-    known = {article.id for article in articles}
-    sections: dict[str, list[str]] = {}
-    seen: set[str] = set()
-    for number, section in enumerate(evalset.sections(), 1):
-        yield from _check_section(section, f"{evalset.folder / CORPUS}:{number}", seen, known)
-        sections.setdefault(section.article, []).append(section.id)
-    expected: dict[str, dict[str, int]] = {}
-    queries = []
-    for number, query in enumerate(evalset.queries(), 1):
-        where = f"{evalset.folder / QUERIES}:{number}"
-        yield from _check_query(query, where, sections, expected)
-        if strange := sorted(
-            {query.article, *(origin.article for origin in query.origins)} - known
-        ):
-            yield Fault(
-                where, f"{query.qid} names articles that were not read: {', '.join(strange)}"
-            )
-        queries.append(query)
-    yield from _check_qrels(evalset, expected)
-    imported = sum(file.questions for file in manifest.imported)
-    found = count(articles, len(seen), queries, list(evalset.rejections()), imported)
-    last = max((number_of(query.qid) for query in queries), default=0)
-    yield from _check_manifest(str(evalset.folder / MANIFEST), manifest, found, last)
+class _Reading:
+    """A set that is read once, file after file; each is compared with those before it."""
 
+    def __init__(self, evalset: EvalSet, manifest: Manifest) -> None:
+        self.evalset = evalset
+        self.manifest = manifest
+        self.articles: list[Article] = []
+        self.known: set[str] = set()
+        """Ids of the articles."""
+        self.sections: dict[str, list[str]] = {}
+        """Ids of the sections by article."""
+        self.section_ids: set[str] = set()
+        self.queries: list[Query] = []
+        self.expected: dict[str, dict[str, int]] = {}
+        """The grades that the qrels must have, by query."""
 
-def _check_section(
-    section: Section, where: str, seen: set[str], articles: set[str]
-) -> Iterator[Fault]:
-    if section.id in seen:
-        yield Fault(where, f"section id {section.id} stands twice")
-    if section.id.split() != [section.id]:
-        yield Fault(where, "section id with white space")
-    if section.article not in articles:
-        yield Fault(where, f"{section.id} is of an article that was not read: {section.article}")
-    seen.add(section.id)
+    def faults(self) -> Iterator[Fault]:
+        """All faults, in the order in which the files are read.
 
+        Raises:
+            EvalSetError: a line is no record; what comes after it is not checked.
+        """
+        yield from self._read_articles()
+        for number, section in enumerate(self.evalset.sections(), 1):
+            yield from self._read_section(section, f"{self.evalset.folder / CORPUS}:{number}")
+        for number, query in enumerate(self.evalset.queries(), 1):
+            yield from self._read_query(query, f"{self.evalset.folder / QUERIES}:{number}")
+        yield from self._read_qrels()
+        yield from self._check_manifest()
+        yield from _check_settings(str(self.evalset.folder / MANIFEST), self.manifest)
 
-def _check_query(
-    query: Query, where: str, sections: dict[str, list[str]], expected: dict[str, dict[str, int]]
-) -> Iterator[Fault]:
-    """Faults of one query; notes in ``expected`` the grades that the qrels must have for it."""
-    if query.qid in expected:
-        yield Fault(where, f"query id {query.qid} stands twice")
-    known = {s for section in query.relevant for s in sections.get(article_of(section), ())}
-    if missing := sorted(set(query.relevant) - known):
-        yield Fault(
-            where, f"{query.qid} names sections that are not in the corpus: {', '.join(missing)}"
-        )
-    if set(query.relevant.values()) - {int(Grade.TARGET)}:
-        yield Fault(where, f"{query.qid}: relevant has a grade other than {int(Grade.TARGET)}")
-    if set(query.relevant) != {target.section for target in query.targets}:
-        yield Fault(where, f"{query.qid}: relevant and targets differ")
-    grades = grade_sections(query.relevant, sections)
-    if query.same_article != len(grades) - len(query.relevant):
+    def _read_articles(self) -> Iterator[Fault]:
+        try:
+            self.articles.extend(self.evalset.articles())
+        except EvalSetError as error:
+            yield Fault(error.where, error.what)
+        self.known.update(article.id for article in self.articles)
+
+    def _read_section(self, section: Section, where: str) -> Iterator[Fault]:
+        if section.id in self.section_ids:
+            yield Fault(where, f"section id {section.id} stands twice")
+        if section.id.split() != [section.id]:
+            yield Fault(where, "section id with white space")
+        if section.article not in self.known:
+            what = f"{section.id} is of an article that was not read: {section.article}"
+            yield Fault(where, what)
+        self.section_ids.add(section.id)
+        self.sections.setdefault(section.article, []).append(section.id)
+
+    def _read_query(self, query: Query, where: str) -> Iterator[Fault]:
+        """Faults of one query; notes the grades that the qrels must have for it."""
+        if query.qid in self.expected:
+            yield Fault(where, f"query id {query.qid} stands twice")
+        yield from self._check_relevant(query, where)
+        grades = grade_sections(query.relevant, self.sections)
         others = len(grades) - len(query.relevant)
-        yield Fault(
-            where, f"{query.qid}: same_article is {query.same_article}, the corpus has {others}"
-        )
-    expected[query.qid] = {section: int(grade) for section, grade in grades.items()}
+        if query.same_article != others:
+            what = f"{query.qid}: same_article is {query.same_article}, the corpus has {others}"
+            yield Fault(where, what)
+        named = {query.article, *(origin.article for origin in query.origins)}
+        if strange := sorted(named - self.known):
+            what = f"{query.qid} names articles that were not read: {', '.join(strange)}"
+            yield Fault(where, what)
+        self.expected[query.qid] = {section: int(grade) for section, grade in grades.items()}
+        self.queries.append(query)
+
+    def _check_relevant(self, query: Query, where: str) -> Iterator[Fault]:
+        known: set[str] = set()
+        for section in query.relevant:
+            known.update(self.sections.get(article_of(section), ()))
+        if missing := sorted(set(query.relevant) - known):
+            what = f"{query.qid} names sections that are not in the corpus: {', '.join(missing)}"
+            yield Fault(where, what)
+        if set(query.relevant.values()) - {int(Grade.TARGET)}:
+            yield Fault(where, f"{query.qid}: relevant has a grade other than {int(Grade.TARGET)}")
+        if set(query.relevant) != {target.section for target in query.targets}:
+            yield Fault(where, f"{query.qid}: relevant and targets differ")
+
+    def _read_qrels(self) -> Iterator[Fault]:
+        path = self.evalset.folder / QRELS
+        graded: dict[str, dict[str, int]] = {}
+        for number, (qid, section, grade) in _read_qrels(path):
+            grades = graded.setdefault(qid, {})
+            if section in grades:
+                yield Fault(f"{path}:{number}", f"{qid} and {section} stand twice")
+            grades[section] = grade
+        for qid in sorted(graded.keys() | self.expected.keys()):
+            if graded.get(qid) != self.expected.get(qid):
+                what = f"{qid}: the grades are not those that {QUERIES} and {CORPUS} give"
+                yield Fault(str(path), what)
+
+    def _check_manifest(self) -> Iterator[Fault]:
+        where = str(self.evalset.folder / MANIFEST)
+        manifest = self.manifest
+        imported = sum(file.questions for file in manifest.imported)
+        rejections = list(self.evalset.rejections())
+        sections = len(self.section_ids)
+        counts, accounting = count(self.articles, sections, self.queries, rejections, imported)
+        last = max((number_of(query.qid) for query in self.queries), default=0)
+        if manifest.last_qid < last:
+            yield Fault(where, f"last_qid is {manifest.last_qid}, the queries give {last}")
+        if not manifest.accounting.balanced:
+            yield Fault(where, "the accounting does not add up")
+        yield from _differences(where, "counts", manifest.counts, counts)
+        yield from _differences(where, "accounting", manifest.accounting, accounting)
 
 
-def _check_qrels(evalset: EvalSet, expected: dict[str, dict[str, int]]) -> Iterator[Fault]:
-    path = evalset.folder / QRELS
-    graded: dict[str, dict[str, int]] = {}
-    for number, (qid, section, grade) in _read_qrels(path):
-        if section in graded.setdefault(qid, {}):
-            yield Fault(f"{path}:{number}", f"{qid} and {section} stand twice")
-        graded[qid][section] = grade
-    for qid in sorted(graded.keys() | expected.keys()):
-        if graded.get(qid) != expected.get(qid):
-            yield Fault(
-                str(path), f"{qid}: the grades are not those that {QUERIES} and {CORPUS} give"
-            )
+def _differences(where: str, part: str, said: Record, counted: Record) -> Iterator[Fault]:
+    """The fields of a part of the manifest that are not what the files give."""
+    for name in type(said).model_fields:
+        stands, gives = getattr(said, name), getattr(counted, name)
+        if stands != gives:
+            yield Fault(where, f"{part}.{name} is {stands}, the files give {gives}")
 
 
 def count(
@@ -161,11 +196,14 @@ def count(
     rejections: Sequence[Rejection],
     imported: int = 0,
 ) -> tuple[Counts, Accounting]:
-    """The counts and the accounting that records give, and the number of questions that were imported."""
-    lost_files = sum(r.reason in ARTICLE_REASONS for r in rejections)
-    rejected = Counter(str(r.detector) for r in rejections if r.detector is not None)
-    detectors = rejected + Counter(str(o.detector) for q in queries for o in q.origins)
+    """The counts and the accounting that records give; ``imported`` questions are rows too."""
+    lost_files = sum(rejection.reason in ARTICLE_REASONS for rejection in rejections)
     rows = sum(article.rows for article in articles) + imported
+    detectors = Counter(str(one.detector) for one in rejections if one.detector is not None)
+    flags: Counter[str] = Counter()
+    for query in queries:
+        detectors.update(str(origin.detector) for origin in query.origins)
+        flags.update(map(str, query.flags))
     counts = Counts(
         files=len(articles) + lost_files,
         articles=len(articles),
@@ -174,41 +212,21 @@ def count(
         rows=rows,
         queries=len(queries),
         warnings=sum(len(article.warnings) for article in articles),
-        by_match=dict(Counter(str(q.match) for q in queries)),
-        by_reason=dict(Counter(str(r.reason) for r in rejections)),
+        by_match=dict(Counter(str(query.match) for query in queries)),
+        by_reason=dict(Counter(str(rejection.reason) for rejection in rejections)),
         by_detector=dict(detectors),
         by_language=dict(Counter(article.language for article in articles)),
-        by_flag=dict(Counter(str(flag) for q in queries for flag in q.flags)),
+        by_flag=dict(flags),
     )
     accounting = Accounting(
         rows=rows,
-        rows_in_queries=sum(len(q.origins) for q in queries),
+        rows_in_queries=sum(len(query.origins) for query in queries),
         rows_rejected=len(rejections) - lost_files,
         files=len(articles) + lost_files,
         files_read=len(articles),
         files_rejected=lost_files,
     )
     return counts, accounting
-
-
-def _check_manifest(
-    where: str, manifest: Manifest, found: tuple[Counts, Accounting], last: int
-) -> Iterator[Fault]:
-    if manifest.last_qid < last:
-        yield Fault(where, f"last_qid is {manifest.last_qid}, the queries give {last}")
-    if not manifest.accounting.balanced:
-        yield Fault(where, "the accounting does not add up")
-    for part, said, counted in (
-        ("counts", manifest.counts, found[0]),
-        ("accounting", manifest.accounting, found[1]),
-    ):
-        for name in type(said).model_fields:
-            if getattr(said, name) != getattr(counted, name):
-                yield Fault(
-                    where,
-                    f"{part}.{name} is {getattr(said, name)}, the files give {getattr(counted, name)}",
-                )
-    yield from _check_settings(where, manifest)
 
 
 def _check_settings(where: str, manifest: Manifest) -> Iterator[Fault]:
