@@ -24,6 +24,16 @@ def say(text: str = "") -> None:
     print(text)
 
 
+def say_count(number: int, what: str) -> None:
+    """A count and what it counts, in a line of the result under those above it."""
+    say(f"{number:>7,}  {what}")
+
+
+def say_share(share: float, what: str) -> None:
+    """A share or mean and what it is of, in a line of the result under those above it."""
+    say(f"{share:>7.2f}  {what}")
+
+
 def note(text: str) -> None:
     """A message about the result, one line on stderr whatever a file name holds."""
     print(

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 import hayami
-from hayami.cli.console import note, say, say_json
+from hayami.cli.console import note, say, say_count, say_json
 from hayami.cli.options import AsJson
 from hayami.curate.comparing import FATE_MEANINGS, Difference, Fate, QuestionChange, compare_sets
 from hayami.curate.pairing import CHANGE_MEANINGS, Change, SectionChange
@@ -49,28 +49,12 @@ def diff(
 
 
 def _show(found: Difference, top: int) -> None:
-    say("questions")
-    for fate in Fate:
-        if found.fates[fate]:
-            say(f"{found.fates[fate]:>7,}  {fate}: {FATE_MEANINGS[fate]}")
-    say("sections")
-    same = sum(not one.changes for one in found.sections)
-    say(f"{same:>7,}  unchanged")
-    for change in Change:
-        if found.changes[change]:
-            say(f"{found.changes[change]:>7,}  {change}: {CHANGE_MEANINGS[change]}")
-    say("labels")
-    say(
-        f"{found.carried:>7,}  carried over, {found.doubtful:,} of them to sections that were rewritten"
-    )
-    say(f"{found.lost:>7,}  lost")
-    say(f"{found.gained:>7,}  new")
-    both = sum(one.old_qid is not None and one.new_qid is not None for one in found.questions)
-    say(f"{found.kept_ids:>7,}  of {both:,} questions kept their id")
-    if found.kept_ids < both:
-        note("  hint: 'hayami build --previous OLD' keeps the ids of questions that stayed.")
+    _show_counts(found)
+    by_fate: dict[Fate, list[str]] = {}
+    for question in found.questions:
+        by_fate.setdefault(question.fate, []).append(_question(question))
     for fate in (Fate.RETARGETED, Fate.REWORDED, Fate.WENT, Fate.CAME):
-        _list(str(fate), [_question(one) for one in found.questions if one.fate is fate], top)
+        _list(str(fate), by_fate.get(fate, []), top)
     doubtful = [
         f"{one.new_qid} {one.query}: {', '.join(one.rewritten)}"
         for one in found.questions
@@ -78,6 +62,27 @@ def _show(found: Difference, top: int) -> None:
     ]
     _list("carried over, and the section rewritten: look again", doubtful, top)
     _list("sections", [_section(one) for one in found.changed_sections], top)
+
+
+def _show_counts(found: Difference) -> None:
+    say("questions")
+    for fate in Fate:
+        if found.fates[fate]:
+            say_count(found.fates[fate], f"{fate}: {FATE_MEANINGS[fate]}")
+    say("sections")
+    say_count(sum(not one.changes for one in found.sections), "unchanged")
+    for change in Change:
+        if found.changes[change]:
+            say_count(found.changes[change], f"{change}: {CHANGE_MEANINGS[change]}")
+    say("labels")
+    rewritten = f"{found.doubtful:,} of them to sections that were rewritten"
+    say_count(found.carried, f"carried over, {rewritten}")
+    say_count(found.lost, "lost")
+    say_count(found.gained, "new")
+    both = sum(one.old_qid is not None and one.new_qid is not None for one in found.questions)
+    say_count(found.kept_ids, f"of {both:,} questions kept their id")
+    if found.kept_ids < both:
+        note("  hint: 'hayami build --previous OLD' keeps the ids of questions that stayed.")
 
 
 def _list(title: str, lines: Sequence[str], top: int) -> None:
@@ -91,24 +96,29 @@ def _list(title: str, lines: Sequence[str], top: int) -> None:
 
 
 def _question(one: QuestionChange) -> str:
-    if one.fate is Fate.CAME:
-        return f"{one.new_qid} {one.query}: {', '.join(one.gained)}"
-    if one.fate is Fate.WENT:
-        return f"{one.old_qid} {one.query}: {', '.join(one.lost)}; {one.why}"
-    if one.fate is Fate.REWORDED:
-        return f"{one.new_qid} {one.was} → {one.query}"
-    changed = [
-        *(f"− {section}" for section in one.lost),
-        *(f"+ {section}" for section in one.gained),
-    ]
-    return f"{one.new_qid} {one.query}: {', '.join(changed)}"
+    match one.fate:
+        case Fate.CAME:
+            return f"{one.new_qid} {one.query}: {', '.join(one.gained)}"
+        case Fate.WENT:
+            return f"{one.old_qid} {one.query}: {', '.join(one.lost)}; {one.why}"
+        case Fate.REWORDED:
+            return f"{one.new_qid} {one.was} → {one.query}"
+        case _:
+            changed = [f"− {section}" for section in one.lost]
+            changed += [f"+ {section}" for section in one.gained]
+            return f"{one.new_qid} {one.query}: {', '.join(changed)}"
 
 
 def _section(one: SectionChange) -> str:
     kinds = ", ".join(one.changes)
     if one.old is None or one.new is None:
         return f"{one.new or one.old} {one.heading}: {kinds}"
-    name = f"{one.old} → {one.new}" if one.old != one.new else one.new
-    renamed = f"{one.was} → {one.heading}" if Change.RENAMED in one.changes else one.heading
-    alike = f" (likeness {one.likeness:.2f})" if Change.REWRITTEN in one.changes else ""
-    return f"{name} {renamed}: {kinds}{alike}"
+    name = one.new
+    if one.old != one.new:
+        name = f"{one.old} → {one.new}"
+    heading = one.heading
+    if Change.RENAMED in one.changes:
+        heading = f"{one.was} → {one.heading}"
+    if Change.REWRITTEN in one.changes:
+        kinds += f" (likeness {one.likeness:.2f})"
+    return f"{name} {heading}: {kinds}"

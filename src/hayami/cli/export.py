@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 import typer
 
-from hayami.cli.console import note, say, say_json
+from hayami.cli.console import note, say, say_count, say_json
 from hayami.cli.options import AsJson
 from hayami.errors import OutputError
 from hayami.export import EXPORTERS, Exported, Exporter, Ids, Labels, export_set, find_exporter
@@ -22,47 +22,52 @@ def register(app: typer.Typer) -> None:
     app.command("export", epilog="Example: hayami export beir sets/articles --out out/beir")(export)
 
 
+ExporterName = Annotated[
+    str | None, typer.Argument(metavar="FORMAT", help=", ".join(EXPORTERS) + ".")
+]
+SetFolder = Annotated[Path | None, typer.Argument(metavar="SET", help="Folder of the eval set.")]
+OutFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        metavar="DIR",
+        help="Folder of the export; an older export in this format is replaced.",
+    ),
+]
+WhichLabels = Annotated[
+    Labels | None,
+    typer.Option(
+        "--labels",
+        help="graded: 2 and 1; strict: only the targets; article: every section of a target's "
+        "article [default: graded, or strict where the format has no grades].",
+    ),
+]
+SplitName = Annotated[
+    str | None,
+    typer.Option(
+        "--split", metavar="NAME", help=f"Name of the split, for beir and hf [default: {SPLIT}]."
+    ),
+]
+WhichIds = Annotated[
+    Ids,
+    typer.Option(
+        "--ids", help="Keep ids, or spell them in ASCII and write ids.jsonl, which maps them."
+    ),
+]
+ListFormats = Annotated[
+    bool, typer.Option("--list", help="Show the formats: what is written, and who reads it.")
+]
+
+
 def export(
-    format_name: Annotated[
-        str | None, typer.Argument(metavar="FORMAT", help=", ".join(EXPORTERS) + ".")
-    ] = None,
-    folder: Annotated[
-        Path | None, typer.Argument(metavar="SET", help="Folder of the eval set.")
-    ] = None,
+    format_name: ExporterName = None,
+    folder: SetFolder = None,
     *,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            metavar="DIR",
-            help="Folder of the export; an older export in this format is replaced.",
-        ),
-    ] = None,
-    labels: Annotated[
-        Labels | None,
-        typer.Option(
-            "--labels",
-            help="graded: 2 and 1; strict: only the targets; article: every section of a target's article "
-            "[default: graded, or strict where the format has no grades].",
-        ),
-    ] = None,
-    split: Annotated[
-        str | None,
-        typer.Option(
-            "--split",
-            metavar="NAME",
-            help=f"Name of the split, for beir and hf [default: {SPLIT}].",
-        ),
-    ] = None,
-    ids: Annotated[
-        Ids,
-        typer.Option(
-            "--ids", help="Keep ids, or spell them in ASCII and write ids.jsonl, which maps them."
-        ),
-    ] = Ids.KEEP,
-    show: Annotated[
-        bool, typer.Option("--list", help="Show the formats: what is written, and who reads it.")
-    ] = False,
+    out: OutFolder = None,
+    labels: WhichLabels = None,
+    split: SplitName = None,
+    ids: WhichIds = Ids.KEEP,
+    show: ListFormats = False,
     as_json: AsJson = False,
 ) -> None:
     """Write an eval set in the format of another tool: all files or none.
@@ -117,16 +122,18 @@ def _summarise(chosen: Exporter, written: Exported, out: Path) -> None:
     manifest = written.manifest
     say(f"{manifest.queries:,} queries, {manifest.sections:,} sections → {out} ({chosen.name})")
     say()
-    many = sum(manifest.judgements.values())
-    say(f"{many:>7,}  judgements, {manifest.labels}: {LABELS_MEANINGS[manifest.labels]}")
+    judgements = sum(manifest.judgements.values())
+    meaning = LABELS_MEANINGS[manifest.labels]
+    say_count(judgements, f"judgements, {manifest.labels}: {meaning}")
     if len(manifest.judgements) > 1:
         for grade, number in manifest.judgements.items():
-            say(f"{number:>7,}    of grade {grade}")
+            say_count(number, f"  of grade {grade}")
     say()
     for name in manifest.files:
         say(f"         {name}")
     say()
-    for line in chosen.example.format(out=out.as_posix(), split=manifest.split).split("\n"):
+    example = chosen.example.format(out=out.as_posix(), split=manifest.split)
+    for line in example.split("\n"):
         say(f"    {line}")
     for sentence in manifest.notes:
         note(f"note: {sentence}")

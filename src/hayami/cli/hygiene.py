@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 import hayami
-from hayami.cli.console import note, say, say_json
+from hayami.cli.console import note, say, say_count, say_json, say_share
 from hayami.cli.options import AsJson
-from hayami.curate.examining import STRICT, Hygiene, Limits, Repeat, breaches, examine
+from hayami.curate.examining import STRICT, Hygiene, Limits, NearPair, Repeat, breaches, examine
+from hayami.curate.ideal import SiblingShare
 from hayami.evalset.records import FLAG_MEANINGS, Flag
 
-Most = typer.Option(min=0, metavar="N")
+
+def _most(what: str) -> object:
+    """An option that is the most a set may have of something, as a number."""
+    return typer.Option(min=0, help=f"Most {what}.")
+
+
+def _share(what: str) -> object:
+    """An option that is a share, from 0 to 1."""
+    return typer.Option(min=0, max=1, help=what)
+
+
+MaxDuplicates = Annotated[int | None, _most("equal questions")]
+MaxNearDuplicates = Annotated[int | None, _most("pairs of near duplicates")]
+MaxSameTexts = Annotated[int | None, _most("repeated section texts")]
+MaxVerbatim = Annotated[int | None, _most("questions that stand word for word in their target")]
+MaxContext = Annotated[float | None, _share("Largest share of questions that need their article.")]
+MaxOverlap = Annotated[float | None, _share("Largest mean overlap of question and target.")]
+MinCoverage = Annotated[float | None, _share("Least share of sections that are asked for.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -31,28 +50,13 @@ def hygiene(
     k: Annotated[
         list[int] | None, typer.Option("--k", min=1, help="Depth of the ideal DCG [default: 10].")
     ] = None,
-    max_duplicates: Annotated[int | None, typer.Option(min=0, help="Most equal questions.")] = None,
-    max_near_duplicates: Annotated[
-        int | None, typer.Option(min=0, help="Most pairs of near duplicates.")
-    ] = None,
-    max_same_texts: Annotated[
-        int | None, typer.Option(min=0, help="Most repeated section texts.")
-    ] = None,
-    max_verbatim: Annotated[
-        int | None,
-        typer.Option(min=0, help="Most questions that stand word for word in their target."),
-    ] = None,
-    max_context: Annotated[
-        float | None,
-        typer.Option(min=0, max=1, help="Largest share of questions that need their article."),
-    ] = None,
-    max_overlap: Annotated[
-        float | None,
-        typer.Option(min=0, max=1, help="Largest mean overlap of question and target."),
-    ] = None,
-    min_coverage: Annotated[
-        float | None, typer.Option(min=0, max=1, help="Least share of sections that are asked for.")
-    ] = None,
+    max_duplicates: MaxDuplicates = None,
+    max_near_duplicates: MaxNearDuplicates = None,
+    max_same_texts: MaxSameTexts = None,
+    max_verbatim: MaxVerbatim = None,
+    max_context: MaxContext = None,
+    max_overlap: MaxOverlap = None,
+    min_coverage: MinCoverage = None,
     strict: Annotated[
         bool,
         typer.Option(
@@ -89,10 +93,9 @@ def hygiene(
 
 def _with_strict(given: Limits) -> Limits:
     """The strict limits, but for those that are given."""
-    chosen = {f.name: getattr(given, f.name) for f in fields(Limits)}
-    return Limits(
-        **{n: getattr(STRICT, n) if value is None else value for n, value in chosen.items()}
-    )
+    chosen = asdict(STRICT)
+    chosen.update((name, limit) for name, limit in asdict(given).items() if limit is not None)
+    return Limits(**chosen)
 
 
 def _show(found: Hygiene, top: int) -> None:
@@ -100,32 +103,52 @@ def _show(found: Hygiene, top: int) -> None:
     say()
     say("repeats")
     _show_repeats("equal questions that are several queries", found.duplicates, top)
-    say(f"{len(found.near_duplicates):>7,}  pairs of questions that are nearly the same")
-    for pair in found.near_duplicates[:top]:
-        apart = "" if pair.same_targets else "  (other targets)"
-        say(f"{'':9}{pair.likeness:.2f}  {pair.qids[0]} {pair.queries[0]}")
-        say(f"{'':15}{pair.qids[1]} {pair.queries[1]}{apart}")
+    _show_near_duplicates(found.near_duplicates, top)
     _show_repeats("texts that several sections have", found.same_texts, top)
     say()
     say("questions")
-    for flag in Flag:
-        if qids := found.flagged.get(flag):
-            say(f"{len(qids):>7,}  {flag}: {FLAG_MEANINGS[flag]}")
-            if top and flag is Flag.CONTEXT_DEPENDENT:
-                say(f"{'':9}{', '.join(qids[: 2 * top])}{' …' if len(qids) > 2 * top else ''}")
+    _show_flags(found.flagged, top)
     _show_overlap(found)
     _show_coverage(found, top)
+    _show_siblings(found.siblings)
+
+
+def _show_near_duplicates(pairs: Sequence[NearPair], top: int) -> None:
+    say_count(len(pairs), "pairs of questions that are nearly the same")
+    for pair in pairs[:top]:
+        (one, other), (question, rewording) = pair.qids, pair.queries
+        apart = "" if pair.same_targets else "  (other targets)"
+        say(f"{'':9}{pair.likeness:.2f}  {one} {question}")
+        say(f"{'':15}{other} {rewording}{apart}")
+
+
+def _show_flags(flagged: Mapping[str, Sequence[str]], top: int) -> None:
+    for flag in Flag:
+        qids = flagged.get(flag, ())
+        if qids:
+            say_count(len(qids), f"{flag}: {FLAG_MEANINGS[flag]}")
+        if qids and top and flag is Flag.CONTEXT_DEPENDENT:
+            say(f"{'':9}{_first(qids, 2 * top)}")
+
+
+def _first(names: Sequence[str], most: int) -> str:
+    """The first names of a list, and a sign where there are more."""
+    more = " …" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def _show_siblings(siblings: Iterable[SiblingShare]) -> None:
     say()
     say("what siblings (grade 1) weigh in nDCG, as means over queries")
     say("       k  gain         share of the ideal DCG   nDCG of a run that never returns a target")
-    for one in found.siblings:
+    for one in siblings:
         say(f"{one.k:>8}  {one.gain:<11}  {one.share:>22.3f}  {one.without_target:>42.3f}")
 
 
 def _show_repeats(what: str, repeats: tuple[Repeat, ...], top: int) -> None:
-    say(f"{len(repeats):>7,}  {what}")
+    say_count(len(repeats), what)
     for one in repeats[:top]:
-        say(f"{'':9}{', '.join(one.ids[:top])}{' …' if len(one.ids) > top else ''}: {one.text}")
+        say(f"{'':9}{_first(one.ids, top)}: {one.text}")
 
 
 def _show_overlap(found: Hygiene) -> None:
@@ -134,26 +157,23 @@ def _show_overlap(found: Hygiene) -> None:
     if not found.overlaps:
         say("         no question has enough words to tell")
         return
-    say(
-        f"{found.mean_overlap:>7.2f}  mean over {len(found.overlaps):,} questions of three or more words"
-    )
-    say(
-        f"{found.lexical:>7.2f}  share of them of which the target has nine words in ten: search by words finds it"
-    )
-    say(
-        f"{found.given_away:>7.2f}  share of them of which the target has more words than any section beside it"
-    )
+    many = f"{len(found.overlaps):,} questions of three or more words"
+    say_share(found.mean_overlap, f"mean over {many}")
+    nearly_all = "of which the target has nine words in ten: search by words finds it"
+    say_share(found.lexical, f"share of them {nearly_all}")
+    most = "of which the target has more words than any section beside it"
+    say_share(found.given_away, f"share of them {most}")
 
 
 def _show_coverage(found: Hygiene, top: int) -> None:
     say()
     say("coverage")
     unasked = sum(not one.queries for one in found.coverage)
-    say(
-        f"{found.asked_share:>7.2f}  share of the sections that are a target ({len(found.per_section):,})"
-    )
-    say(f"{unasked:>7,}  articles that no query asks for")
-    say(f"{found.skew:>7.2f}  share of the queries that the busiest tenth of the articles holds")
+    targets = len(found.per_section)
+    say_share(found.asked_share, f"share of the sections that are a target ({targets:,})")
+    say_count(unasked, "articles that no query asks for")
+    say_share(found.skew, "share of the queries that the busiest tenth of the articles holds")
     busiest = sorted(found.per_section.items(), key=lambda one: (-one[1], one[0]))[:top]
     if busiest:
-        say(f"{'':9}most asked: {', '.join(f'{section} ({count})' for section, count in busiest)}")
+        named = ", ".join(f"{section} ({count})" for section, count in busiest)
+        say(f"{'':9}most asked: {named}")
