@@ -33,7 +33,7 @@ def _again(kind: type[HayamiError], what: str, where: str, hint: str) -> HayamiE
 
 
 class SourceError(HayamiError):
-    """The articles cannot be read as asked: no such folder, no HTML in it, two files under one id."""
+    """The articles cannot be read as asked: no such folder, no HTML, two files under one id."""
 
 
 class SettingsError(HayamiError, ValueError):
@@ -41,7 +41,7 @@ class SettingsError(HayamiError, ValueError):
 
 
 class WordsError(HayamiError, ValueError):
-    """A file of a language's words lacks a key, has one that nobody reads, or a value of another kind."""
+    """A file of a language's words lacks a key, has a strange one, or a value of another kind."""
 
 
 class OutputError(HayamiError):
@@ -49,11 +49,17 @@ class OutputError(HayamiError):
 
 
 class EvalSetError(HayamiError, ValueError):
-    """An eval set on disk is missing, damaged or of another version; ``where`` names file and line."""
+    """An eval set on disk is missing, damaged or of another version.
+
+    ``where`` names file and line.
+    """
 
 
 class AccountingError(HayamiError):
-    """Rows read and rows written differ: a fault in hayami itself, found before anything was put in place."""
+    """Rows read and rows written differ: a fault in hayami itself.
+
+    It is found before anything was put in place.
+    """
 
 
 class VerdictError(HayamiError, ValueError):
@@ -61,7 +67,10 @@ class VerdictError(HayamiError, ValueError):
 
 
 class SheetError(HayamiError, ValueError):
-    """A sheet of rows to judge is missing, damaged or filled in with nonsense; ``where`` names file and line."""
+    """A sheet of rows to judge is missing, damaged or filled in with nonsense.
+
+    ``where`` names file and line.
+    """
 
 
 class RunError(HayamiError, ValueError):
@@ -69,19 +78,28 @@ class RunError(HayamiError, ValueError):
 
 
 class MeasureError(HayamiError, ValueError):
-    """A measure that nobody can compute: an unknown name or parameter, a k that is no positive integer."""
+    """A measure that nobody can compute: an unknown name or parameter, a k that is no depth."""
 
 
 class QrelsError(HayamiError, ValueError):
-    """A file of judgements is missing or not what evaluation tools read; ``where`` names file and line."""
+    """A file of judgements is missing or not what evaluation tools read.
+
+    ``where`` names file and line.
+    """
 
 
 class ExtraError(HayamiError, ImportError):
-    """A command needs a package that is not installed; ``hint`` is the exact command that installs it."""
+    """A command needs a package that is not installed.
+
+    ``hint`` is the exact command that installs it.
+    """
 
 
 class QuestionsError(HayamiError, ValueError):
-    """A file of questions is missing, damaged or of no form that is known; ``where`` says at which line."""
+    """A file of questions is missing, damaged or of no form that is known.
+
+    ``where`` says at which line.
+    """
 
 
 class AllocationError(HayamiError, ValueError):

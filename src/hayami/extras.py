@@ -55,7 +55,8 @@ EVAL: Final = Extra(
 FORMATS: Final = Extra("pip install 'hayami[formats]'", {"pyarrow": "pyarrow"})
 """Exports that are written as Parquet."""
 IR_DATASETS: Final = Extra("pip install ir-datasets", {"ir_datasets": "ir-datasets"})
-"""Registering an export with ir_datasets; no extra of hayami, since only that package asks for it."""
+"""Registering an export with ir_datasets; no extra of hayami, since only that package asks for
+it."""
 
 
 def need(extra: Extra, *modules: str) -> None:

@@ -105,7 +105,7 @@ class Settings(BaseModel):
         return {name: value for name, value in self.as_plain().items() if value != defaults[name]}
 
     def digest(self) -> str:
-        """The hash of what differs from the defaults: a setting that a later version adds leaves it."""
+        """The hash of what differs from the defaults; a later version's new setting leaves it."""
         return hash_settings(self.changed())
 
     def as_toml(self) -> str:

@@ -6,13 +6,13 @@ from html.parser import HTMLParser
 import pytest
 
 from hayami.curate.pages import WORDS, as_html, as_json, as_markdown, language_of_report
-from hayami.curate.writers import ArticleRemarks, Fault, Heading, Remark, WritersReport
+from hayami.curate.writers import ArticleRemarks, ReferenceFault, Remark, Suggestion, WritersReport
 from hayami.evalset.records import TABLE, Place
 
 WILD = '<script>alert("x")</script> | `*_' + "\u2028"
 
 
-def remark(fault: Fault = Fault.DEAD, text: str = "参照") -> Remark:
+def remark(fault: ReferenceFault = ReferenceFault.DEAD, text: str = "参照") -> Remark:
     return Remark(
         fault,
         Place(kind=TABLE, ordinal=0, row=3),
@@ -20,7 +20,7 @@ def remark(fault: Fault = Fault.DEAD, text: str = "参照") -> Remark:
         text,
         "#x",
         "",
-        (Heading("a#0", text, "top"), Heading(None, text, "")),
+        (Suggestion("a#0", text, "top"), Suggestion(None, text, "")),
     )
 
 
@@ -50,9 +50,9 @@ class Reader(HTMLParser):
         self.text += data
 
 
-@pytest.mark.parametrize("fault", Fault)
+@pytest.mark.parametrize("fault", ReferenceFault)
 @pytest.mark.parametrize("language", WORDS)
-def test_every_fault_has_words_in_every_language(language: str, fault: Fault) -> None:
+def test_every_fault_has_words_in_every_language(language: str, fault: ReferenceFault) -> None:
     assert WORDS[language][fault]
     assert WORDS[language][f"n_{fault}"]
 

@@ -35,16 +35,21 @@ COMMANDS: Final[dict[str, str]] = {
 }
 """The module of each command, in the order of the help text."""
 
+ABOUT: Final = (
+    "Turns the quick-reference tables of articles (早見表) "
+    "into evaluation sets for search and RAG."
+)
+
 
 def application(arguments: Sequence[str]) -> typer.Typer:
-    """The command line, with the one command that ``arguments`` begin with, or with all of them for help and slips.
+    """The command line, with the one command that ``arguments`` begin with, or else with all.
 
     Loading every command takes a quarter of a second, which a build of a few articles should not
     wait for.
     """
     app = typer.Typer(
         name="hayami",
-        help="Turns the quick-reference tables of articles (早見表) into evaluation sets for search and RAG.",
+        help=ABOUT,
         epilog="Start with: hayami build data/articles --out out/sample",
         no_args_is_help=True,
         add_completion=False,
@@ -76,11 +81,14 @@ def _root(
         ),
     ] = False,
 ) -> None:
-    """Turns the quick-reference tables of articles (早見表) into evaluation sets for search and RAG."""
+    """Does nothing but show the version; its help text is ABOUT."""
 
 
 def main() -> None:
-    """Runs the command line; what hayami cannot work with ends in one line on stderr and exit code 1."""
+    """Runs the command line.
+
+    What hayami cannot work with ends in one line on stderr and exit code 1.
+    """
     use_utf8()
     try:
         application(sys.argv[1:])()

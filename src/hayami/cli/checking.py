@@ -41,8 +41,8 @@ def check(
             say(f"{fault.where}: {fault.what}")
         if not faults:
             counts = hayami.load(folder).manifest.counts
-            holds = f"{counts.queries:,} queries, {counts.sections:,} sections, {counts.rows:,} rows accounted for"
-            say(f"{folder}: sound; {holds}")
+            holds = f"{counts.queries:,} queries, {counts.sections:,} sections"
+            say(f"{folder}: sound; {holds}, {counts.rows:,} rows accounted for")
     if faults:
         many = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
         note(f"hayami: {folder}: {many}; build the set again")

@@ -1,4 +1,4 @@
-"""Writing to the terminal: UTF-8 whatever the console says, results on stdout, messages on stderr."""
+"""Writing to the terminal in UTF-8: results on stdout, messages on stderr."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hayami.text.fold import escape_line_separators
 
 
 def use_utf8() -> None:
-    """Makes both streams UTF-8: what a console cannot show must not decide whether a command succeeds."""
+    """Makes both streams UTF-8: what a console cannot show must not make a command fail."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -56,7 +56,10 @@ def report(error: HayamiError) -> None:
 
 @contextlib.contextmanager
 def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar on stderr as a function of (done, total); None where stderr is not a terminal."""
+    """A progress bar on stderr as a function of (done, total).
+
+    None where stderr is not a terminal.
+    """
     if not sys.stderr.isatty():
         yield None
         return

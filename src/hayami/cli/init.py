@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -11,12 +11,17 @@ from hayami.cli.console import say
 from hayami.errors import OutputError
 from hayami.settings import Settings
 
+EXAMPLE: Final = (
+    "Example: hayami init && "
+    "hayami build articles/ --settings hayami.toml --out sets/articles"
+)
+
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
     app.command(
         "init",
-        epilog="Example: hayami init && hayami build articles/ --settings hayami.toml --out sets/articles",
+        epilog=EXAMPLE,
     )(init)
 
 

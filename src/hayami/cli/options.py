@@ -49,7 +49,9 @@ AsJson = Annotated[
 
 
 def make_settings(file: Path | None, **given: object) -> Settings:
-    """The settings of ``file``, or the defaults, with what the command line gives (None is not given).
+    """The settings of ``file``, or the defaults, with what the command line gives.
+
+    None is not given.
 
     Raises:
         SettingsError: the file is faulty.

@@ -49,7 +49,7 @@ def report(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> None:
-    """List, by article, the table rows whose reference is dead, ambiguous or not worded as the heading.
+    """List, by article, the rows whose reference is dead, ambiguous or not worded as the heading.
 
     With the nearest headings, so that a writer can mend the article. Each article is told of in
     Japanese or in English.

@@ -1,1 +1,1 @@
-"""A set as its keeper looks at it: what makes it doubtful, what changed in it, and what writers should mend."""
+"""A set as its keeper looks at it: what is doubtful, what changed, what writers should mend."""

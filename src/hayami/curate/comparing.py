@@ -1,9 +1,9 @@
-"""An old eval set and a new one: which questions came, went or mean another section, and which labels were carried."""
+"""An old eval set and a new one: which questions came or went, and which labels were carried."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Final
@@ -18,7 +18,8 @@ from hayami.evalset.records import Query, Rejection
 from hayami.text.fold import compact
 
 REWORDED: Final = 70
-"""Indel ratio (0 to 100) from which a question of the same section may be an old one in other words."""
+"""Indel ratio (0 to 100) from which a question of the same section may be an old one in other
+words."""
 
 
 class Fate(StrEnum):
@@ -53,16 +54,17 @@ class QuestionChange:
     """The question, as the new set has it if it has it."""
     was: str
     """The question in the old set; empty if it came."""
-    carried: tuple[str, ...]
+    carried: tuple[str, ...] = ()
     """Sections, by their new ids, that were targets and are."""
-    lost: tuple[str, ...]
+    lost: tuple[str, ...] = ()
     """Sections, by their old ids, that were targets and are no longer."""
-    gained: tuple[str, ...]
+    gained: tuple[str, ...] = ()
     """Sections, by their new ids, that are targets and were not."""
-    rewritten: tuple[str, ...]
+    rewritten: tuple[str, ...] = ()
     """Those of ``carried`` whose text is another one: the label is to be looked at again."""
-    why: str
-    """Of a question that went: the reason for which its row is rejected now, or that no row asks it; else empty."""
+    why: str = ""
+    """Of a question that went: the reason for which its row is rejected now, or that no row asks
+    it; else empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,45 +182,59 @@ class _Pairs:
 
     def find(self) -> None:
         """Pairs all that can be paired."""
-        by_row = {
-            row: place
-            for place, query in reversed(list(enumerate(self.new)))
-            for row in rows_of(query)
-        }
-        for place, query in enumerate(self.old):
-            self._pair(place, [by_row[row] for row in rows_of(query) if row in by_row])
-        by_words: dict[str, list[int]] = {}
-        for place, query in enumerate(self.new):
-            by_words.setdefault(compact(query.query), []).append(place)
-        for place, query in enumerate(self.old):
-            self._pair(place, by_words.get(compact(query.query), ()))
+        self._pair_by_rows()
+        self._pair_by_words()
         self._pair_reworded()
 
+    def _pair_by_rows(self) -> None:
+        asked: dict[RowKey, int] = {}
+        for place, query in enumerate(self.new):
+            for row in rows_of(query):
+                asked.setdefault(row, place)
+        for place, query in enumerate(self.old):
+            self._pair(place, [asked[row] for row in rows_of(query) if row in asked])
+
+    def _pair_by_words(self) -> None:
+        asked: dict[str, list[int]] = {}
+        for place, query in enumerate(self.new):
+            asked.setdefault(compact(query.query), []).append(place)
+        for place, query in enumerate(self.old):
+            self._pair(place, asked.get(compact(query.query), ()))
+
     def _pair(self, place: int, candidates: Iterable[int]) -> None:
-        if (
-            place not in self.pairs
-            and (free := next((c for c in candidates if c not in self._taken), None)) is not None
-        ):
-            self.pairs[place] = free
-            self._taken.add(free)
+        """Pairs an old question with the first candidate that is in no pair, if it is in none."""
+        if place in self.pairs:
+            return
+        for candidate in candidates:
+            if candidate not in self._taken:
+                self.pairs[place] = candidate
+                self._taken.add(candidate)
+                return
 
     def _pair_reworded(self) -> None:
         """Pairs what is left by the section meant and likeness, the most alike first."""
-        left: dict[str, list[int]] = {}
-        for place, query in enumerate(self.new):
-            if place not in self._taken:
-                for section in query.relevant:
-                    left.setdefault(section, []).append(place)
-        found = []
-        for place, query in enumerate(self.old):
-            if place not in self.pairs:
-                for other in {o for section in self.targets(query) for o in left.get(section, ())}:
-                    likeness = fuzz.ratio(compact(query.query), compact(self.new[other].query))
-                    found += [(-likeness, place, other)] * (likeness >= REWORDED)
-        for _, place, other in sorted(found):
+        for _, place, other in sorted(self._alike()):
             if place not in self.pairs and other not in self._taken:
                 self._pair(place, [other])
                 self.reworded.add(place)
+
+    def _alike(self) -> Iterator[tuple[float, int, int]]:
+        """Pairs of questions left that mean one section and are alike, likeness negated."""
+        meaning: dict[str, set[int]] = {}
+        for place, query in enumerate(self.new):
+            if place not in self._taken:
+                for section in query.relevant:
+                    meaning.setdefault(section, set()).add(place)
+        for place, query in enumerate(self.old):
+            if place in self.pairs:
+                continue
+            others: set[int] = set()
+            for section in self.targets(query):
+                others |= meaning.get(section, set())
+            for other in others:
+                likeness = fuzz.ratio(compact(query.query), compact(self.new[other].query))
+                if likeness >= REWORDED:
+                    yield -likeness, place, other
 
     def targets(self, query: Query) -> dict[str, str]:
         """The targets of an old query that are still there: old ids by new ones."""
@@ -227,22 +243,40 @@ class _Pairs:
 
 def _told(
     pairs: _Pairs, rewritten: frozenset[str], reasons: Mapping[RowKey, str]
-) -> Iterable[QuestionChange]:
+) -> Iterator[QuestionChange]:
     places = {new: old for old, new in pairs.pairs.items()}
     for number, query in enumerate(pairs.new):
         if number in places:
             yield _both(pairs, places[number], query, rewritten)
         else:
-            yield QuestionChange(
-                Fate.CAME, None, query.qid, query.query, "", (), (), tuple(query.relevant), (), ""
-            )
+            yield _came(query)
     for number, query in enumerate(pairs.old):
         if number not in pairs.pairs:
-            why = next((reasons[row] for row in rows_of(query) if row in reasons), "no row asks it")
-            lost = tuple(query.relevant)
-            yield QuestionChange(
-                Fate.WENT, query.qid, None, query.query, query.query, (), lost, (), (), why
-            )
+            yield _went(query, reasons)
+
+
+def _came(query: Query) -> QuestionChange:
+    return QuestionChange(
+        fate=Fate.CAME,
+        old_qid=None,
+        new_qid=query.qid,
+        query=query.query,
+        was="",
+        gained=tuple(query.relevant),
+    )
+
+
+def _went(query: Query, reasons: Mapping[RowKey, str]) -> QuestionChange:
+    why = next((reasons[row] for row in rows_of(query) if row in reasons), "no row asks it")
+    return QuestionChange(
+        fate=Fate.WENT,
+        old_qid=query.qid,
+        new_qid=None,
+        query=query.query,
+        was=query.query,
+        lost=tuple(query.relevant),
+        why=why,
+    )
 
 
 def _both(pairs: _Pairs, place: int, query: Query, rewritten: frozenset[str]) -> QuestionChange:
@@ -255,10 +289,18 @@ def _both(pairs: _Pairs, place: int, query: Query, rewritten: frozenset[str]) ->
     gained = tuple(section for section in query.relevant if section not in targets)
     if lost or gained:
         fate = Fate.RETARGETED
+    elif place in pairs.reworded or compact(old.query) != compact(query.query):
+        fate = Fate.REWORDED
     else:
-        same = compact(old.query) == compact(query.query) and place not in pairs.reworded
-        fate = Fate.STAYED if same else Fate.REWORDED
-    changed = tuple(section for section in carried if section in rewritten)
+        fate = Fate.STAYED
     return QuestionChange(
-        fate, old.qid, query.qid, query.query, old.query, carried, lost, gained, changed, ""
+        fate=fate,
+        old_qid=old.qid,
+        new_qid=query.qid,
+        query=query.query,
+        was=old.query,
+        carried=carried,
+        lost=lost,
+        gained=gained,
+        rewritten=tuple(section for section in carried if section in rewritten),
     )

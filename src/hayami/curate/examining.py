@@ -1,4 +1,4 @@
-"""What would make a reviewer distrust an eval set: repeats, borrowed words, gaps, skew, and what siblings weigh."""
+"""What would make a reviewer distrust a set: repeats, borrowed words, gaps, skew, siblings."""
 
 from __future__ import annotations
 
@@ -53,9 +53,11 @@ class QueryFigures:
     qid: str
     query: str
     overlap: float | None
-    """Share of the question's words that its target has, 0 to 1; of several targets the most; None with few words."""
+    """Share of the question's words that its target has, 0 to 1; of several targets the most; None
+    with few words."""
     best_other: float | None
-    """The same for the section of the targets' articles, no target, that has most of them; None if there is none."""
+    """The same for the section of the targets' articles, no target, that has most of them; None if
+    there is none."""
     verbatim: bool
     """Whether the question stands word for word in a target."""
 
@@ -83,7 +85,8 @@ class Hygiene:
     """Equal questions that are several queries."""
     near_duplicates: tuple[NearPair, ...]
     same_texts: tuple[Repeat, ...]
-    """Sections with the same text: only one of them can be a target, and a run that finds the other is wronged."""
+    """Sections with the same text: only one of them can be a target, and a run that finds the other
+    is wronged."""
     flagged: dict[str, tuple[str, ...]]
     """Queries by flag, as the build or import set it."""
     figures: tuple[QueryFigures, ...]
@@ -116,12 +119,13 @@ class Hygiene:
 
     @property
     def given_away(self) -> float:
-        """Share of the queries whose target has more of their words than any other section of its article."""
-        told = [(one.overlap, one.best_other) for one in self.figures if one.overlap is not None]
-        comparable = [
-            (mine, other) for mine, other in told if other is not None and mine is not None
+        """Share of the queries whose target has more of their words than any section beside it."""
+        more = [
+            one.overlap > one.best_other
+            for one in self.figures
+            if one.overlap is not None and one.best_other is not None
         ]
-        return sum(mine > other for mine, other in comparable) / max(1, len(comparable))
+        return sum(more) / max(1, len(more))
 
     @property
     def context_share(self) -> float:
@@ -135,7 +139,7 @@ class Hygiene:
 
     @property
     def skew(self) -> float:
-        """Share of the queries that the busiest tenth of the articles holds: 0.1 if all hold the same."""
+        """Share of the queries in the busiest tenth of the articles: 0.1 if all hold the same."""
         counts = sorted((one.queries for one in self.coverage), reverse=True)
         busiest = counts[: max(1, round(len(counts) * _BUSY))]
         return sum(busiest) / max(1, sum(counts))
@@ -170,9 +174,12 @@ def examine(evalset: EvalSet, depths: Sequence[int] = (10,)) -> Hygiene:
         EvalSetError: the set is damaged.
     """
     queries = list(evalset.queries())
-    reader = _Reader(queries)
+    reader = _CorpusReader(queries)
     for article, sections in groupby(evalset.sections(), key=lambda section: section.article):
         reader.read(article, list(sections))
+    asked: Counter[str] = Counter()
+    for query in queries:
+        asked.update(query.relevant.keys())
     sizes = [(len(query.relevant), query.same_article) for query in queries]
     return Hygiene(
         queries=len(queries),
@@ -180,16 +187,21 @@ def examine(evalset: EvalSet, depths: Sequence[int] = (10,)) -> Hygiene:
         duplicates=tuple(_duplicates(queries)),
         near_duplicates=tuple(_near(queries)),
         same_texts=tuple(reader.same_texts()),
-        flagged={
-            str(f): tuple(q.qid for q in queries if f in q.flags)
-            for f in Flag
-            if any(f in q.flags for q in queries)
-        },
+        flagged=_flagged(queries),
         figures=tuple(reader.figures()),
         coverage=tuple(reader.coverage),
-        per_section=dict(Counter(section for query in queries for section in query.relevant)),
+        per_section=dict(asked),
         siblings=tuple(sibling_share(k, gain, sizes) for k in depths for gain in GAINS),
     )
+
+
+def _flagged(queries: Iterable[Query]) -> dict[str, tuple[str, ...]]:
+    """The ids of the queries of each flag that any has, in the order of the flags."""
+    by_flag: dict[Flag, list[str]] = {}
+    for query in queries:
+        for flag in query.flags:
+            by_flag.setdefault(flag, []).append(query.qid)
+    return {str(flag): tuple(by_flag[flag]) for flag in Flag if flag in by_flag}
 
 
 def _duplicates(queries: Iterable[Query]) -> Iterator[Repeat]:
@@ -208,7 +220,7 @@ def _near(queries: Sequence[Query]) -> Iterator[NearPair]:
         yield NearPair((one.qid, other.qid), (one.query, other.query), pair.likeness, same)
 
 
-class _Reader:
+class _CorpusReader:
     """Reads the corpus article by article beside the queries that have a target in it."""
 
     def __init__(self, queries: Sequence[Query]) -> None:
@@ -216,7 +228,8 @@ class _Reader:
         self._words = [Asked.of(query.query) for query in queries]
         self._asking: dict[str, list[int]] = {}
         for place, query in enumerate(queries):
-            for article in {article_of(section) for section in query.relevant}:
+            articles = {article_of(section) for section in query.relevant}
+            for article in articles:
                 self._asking.setdefault(article, []).append(place)
         self._overlap: dict[int, float] = {}
         self._other: dict[int, float] = {}
@@ -228,7 +241,9 @@ class _Reader:
     def read(self, article: str, sections: Sequence[Section]) -> None:
         """Notes the sections of one article."""
         asking = self._asking.get(article, ())
-        targets = {section for place in asking for section in self._queries[place].relevant}
+        targets: set[str] = set()
+        for place in asking:
+            targets |= self._queries[place].relevant.keys()
         asked = sum(section.id in targets for section in sections)
         self.coverage.append(Coverage(article, len(sections), asked, len(asking)))
         self.sections += len(sections)
@@ -276,7 +291,7 @@ def _rounded(figures: Mapping[int, float], place: int) -> float | None:
     return round(figures[place], 4) if place in figures else None
 
 
-# --- limits -----------------------------------------------------------------------------------------------------------
+# --- limits --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,17 +314,14 @@ STRICT: Final = Limits(duplicates=0, near_duplicates=0, same_texts=0, verbatim=0
 
 def breaches(found: Hygiene, limits: Limits) -> list[str]:
     """The limits that a set does not keep, one sentence each."""
+    context, overlap = round(found.context_share, 4), round(found.mean_overlap, 4)
     measured: tuple[tuple[str, float, float | None], ...] = (
         ("equal questions", len(found.duplicates), limits.duplicates),
         ("pairs of near duplicates", len(found.near_duplicates), limits.near_duplicates),
         ("repeated section texts", len(found.same_texts), limits.same_texts),
         ("questions word for word in their target", len(found.verbatim), limits.verbatim),
-        (
-            "share of questions that need their article",
-            round(found.context_share, 4),
-            limits.context,
-        ),
-        ("mean overlap of question and target", round(found.mean_overlap, 4), limits.overlap),
+        ("share of questions that need their article", context, limits.context),
+        ("mean overlap of question and target", overlap, limits.overlap),
     )
     over = [
         f"{what}: {value:g}, allowed {limit:g}"
@@ -317,7 +329,6 @@ def breaches(found: Hygiene, limits: Limits) -> list[str]:
         if limit is not None and value > limit
     ]
     if limits.coverage is not None and found.asked_share < limits.coverage:
-        over.append(
-            f"share of sections that are asked for: {found.asked_share:.4g}, wanted {limits.coverage:g}"
-        )
+        wanted = f"{found.asked_share:.4g}, wanted {limits.coverage:g}"
+        over.append(f"share of sections that are asked for: {wanted}")
     return over

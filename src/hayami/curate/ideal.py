@@ -12,7 +12,7 @@ from hayami.evalset.records import Grade
 
 @dataclass(frozen=True, slots=True)
 class SiblingShare:
-    """What the other sections of the targets' articles weigh in nDCG at one depth, as means over queries."""
+    """What the targets' siblings weigh in nDCG at one depth, as means over queries."""
 
     k: int
     """Depth."""

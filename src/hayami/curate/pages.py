@@ -14,9 +14,9 @@ from typing import Final
 
 from hayami.curate.writers import (
     ArticleRemarks,
-    Fault,
-    Heading,
+    ReferenceFault,
     Remark,
+    Suggestion,
     WritersReport,
     count_faults,
 )
@@ -175,9 +175,9 @@ def _says(remark: Remark, words: dict[str, str]) -> str:
 def _sentence(remark: Remark, words: dict[str, str]) -> str:
     """What is wrong with a row, and the words before the headings that are nearest."""
     said = words[remark.fault] + (
-        f" ({remark.detail})" if remark.fault is Fault.DEAD_LINK and remark.detail else ""
+        f" ({remark.detail})" if remark.fault is ReferenceFault.DEAD_LINK and remark.detail else ""
     )
-    guess = remark.fault in {Fault.DEAD, Fault.DEAD_LINK} and remark.headings
+    guess = remark.fault in {ReferenceFault.DEAD, ReferenceFault.DEAD_LINK} and remark.headings
     return f"{said} {words['nearest']}" if guess else said
 
 
@@ -185,7 +185,7 @@ def _headings(remark: Remark, words: dict[str, str]) -> list[str]:
     return [_named(one, words) for one in remark.headings]
 
 
-def _named(one: Heading, words: dict[str, str]) -> str:
+def _named(one: Suggestion, words: dict[str, str]) -> str:
     if one.section is None:
         return f"{one.heading} {words['whole']}"
     return f"{one.heading} (#{one.anchor})" if one.anchor else one.heading

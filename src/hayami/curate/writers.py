@@ -1,4 +1,4 @@
-"""For the writers of articles: the rows of their quick-reference tables whose reference does not lead where it says."""
+"""For the writers of articles: the rows whose reference does not lead where it says."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NEAREST: Final = 3
 """Headings that are offered for one row."""
 
 
-class Fault(StrEnum):
+class ReferenceFault(StrEnum):
     """What is wrong with a reference, worst first."""
 
     DEAD = "dead"
@@ -43,20 +43,21 @@ class Fault(StrEnum):
     SHORTENED = "shortened"
 
 
-FAULTS: Final[dict[Reason, Fault]] = {
-    Reason.UNMATCHED: Fault.DEAD,
-    Reason.BROKEN_LINK: Fault.DEAD_LINK,
-    Reason.AMBIGUOUS: Fault.AMBIGUOUS,
-    Reason.WHOLE_ARTICLE: Fault.NOT_A_SECTION,
-    Reason.EXCLUDED_SECTION: Fault.NOT_A_SECTION,
-    Reason.NO_REFERENCE: Fault.MISSING,
-    Reason.NO_QUESTION: Fault.MISSING,
+FAULTS: Final[dict[Reason, ReferenceFault]] = {
+    Reason.UNMATCHED: ReferenceFault.DEAD,
+    Reason.BROKEN_LINK: ReferenceFault.DEAD_LINK,
+    Reason.AMBIGUOUS: ReferenceFault.AMBIGUOUS,
+    Reason.WHOLE_ARTICLE: ReferenceFault.NOT_A_SECTION,
+    Reason.EXCLUDED_SECTION: ReferenceFault.NOT_A_SECTION,
+    Reason.NO_REFERENCE: ReferenceFault.MISSING,
+    Reason.NO_QUESTION: ReferenceFault.MISSING,
 }
-"""What the reason of a rejection means for the writer; the others (links to other sites, verdicts) are no fault."""
+"""What the reason of a rejection means for the writer; the others (links to other sites, verdicts)
+are no fault."""
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class Suggestion:
     """A heading that the writer may have meant."""
 
     section: str | None
@@ -70,7 +71,7 @@ class Heading:
 class Remark:
     """One row, with what to mend in it."""
 
-    fault: Fault
+    fault: ReferenceFault
     place: Place
     """Where it stands on the page."""
     question: str
@@ -80,7 +81,7 @@ class Remark:
     """Its link, if it has one."""
     detail: str
     """What more there is to know, such as the id that is not there; or an empty text."""
-    headings: tuple[Heading, ...]
+    headings: tuple[Suggestion, ...]
     """The nearest headings, best first; of a reference that differs, the heading that was found."""
 
 
@@ -108,13 +109,15 @@ class WritersReport:
     sound: int
     """Articles with rows and nothing to be mended."""
 
-    def count(self, fault: Fault) -> int:
+    def count(self, fault: ReferenceFault) -> int:
         """How many remarks there are of one kind."""
         return sum(remark.fault is fault for article in self.articles for remark in article.remarks)
 
 
 def report_for_writers(evalset: EvalSet) -> WritersReport:
-    """What the writers of a set's articles can mend; imported questions are not theirs, and left out.
+    """What the writers of a set's articles can mend.
+
+    Imported questions are not theirs, and left out.
 
     A reference differs from its heading if only its likeness, and is shortened if a part of the
     text, led to it (width, case and blanks aside); a number, and a link that leads to its section,
@@ -123,20 +126,29 @@ def report_for_writers(evalset: EvalSet) -> WritersReport:
     Raises:
         EvalSetError: the set is damaged.
     """
-    names = _Names(evalset)
+    remarks = _remarks(evalset, _Suggestions(evalset))
+    told = []
+    rows = sound = 0
+    for article in evalset.articles():
+        rows += article.rows
+        if article.id in remarks:
+            told.append(_told(article, remarks[article.id]))
+        elif article.rows:
+            sound += 1
+    return WritersReport(tuple(told), rows, sound)
+
+
+def _remarks(evalset: EvalSet, names: _Suggestions) -> dict[str, list[Remark]]:
+    """What is to be mended, by article."""
     remarks: dict[str, list[Remark]] = {}
     for rejection in evalset.rejections():
-        if (refused := _refused(rejection, names)) is not None:
+        refused = _refused(rejection, names)
+        if refused is not None:
             remarks.setdefault(rejection.article, []).append(refused)
     for query in evalset.queries():
         for article, remark in _labelled(query, names):
             remarks.setdefault(article, []).append(remark)
-    articles = list(evalset.articles())
-    told = tuple(
-        _told(article, remarks[article.id]) for article in articles if article.id in remarks
-    )
-    sound = sum(article.rows > 0 and article.id not in remarks for article in articles)
-    return WritersReport(told, sum(article.rows for article in articles), sound)
+    return remarks
 
 
 def _told(article: Article, remarks: Iterable[Remark]) -> ArticleRemarks:
@@ -151,29 +163,27 @@ def _reading_order(place: Place) -> tuple[bool, str, int, int]:
     return place.table is None, place.kind, place.ordinal, place.row
 
 
-class _Names:
+class _Suggestions:
     """The headings of all articles: what a reference could have said."""
 
     def __init__(self, evalset: EvalSet) -> None:
-        self._by_section: dict[str, Heading] = {}
-        self._by_article: dict[str, list[Heading]] = {}
+        self._by_section: dict[str, Suggestion] = {}
+        self._by_article: dict[str, list[Suggestion]] = {}
         for section in evalset.sections():
-            opening = Heading(section.id, section.heading, section.anchor)
+            opening = Suggestion(section.id, section.heading, section.anchor)
             self._by_section[section.id] = opening
-            deeper = [Heading(section.id, text, "") for text in section.headings]
+            deeper = [Suggestion(section.id, text, "") for text in section.headings]
             self._by_article.setdefault(section.article, []).extend([opening, *deeper])
 
-    def of(self, candidate: Candidate | Target) -> Heading:
+    def of(self, candidate: Candidate | Target) -> Suggestion:
         """A candidate or target as a heading, with the anchor if it is the section's own."""
+        anchor = ""
         known = self._by_section.get(candidate.section or "")
-        anchor = (
-            known.anchor
-            if known is not None and compact(known.heading) == compact(candidate.heading)
-            else ""
-        )
-        return Heading(candidate.section, candidate.heading, anchor)
+        if known is not None and compact(known.heading) == compact(candidate.heading):
+            anchor = known.anchor
+        return Suggestion(candidate.section, candidate.heading, anchor)
 
-    def nearest(self, article: str, reference: str) -> tuple[Heading, ...]:
+    def nearest(self, article: str, reference: str) -> tuple[Suggestion, ...]:
         """The headings of an article that are most like a reference, best first."""
         headings = self._by_article.get(article, [])
         found = process.extract(
@@ -182,16 +192,16 @@ class _Names:
         return tuple(headings[number] for _, score, number in found if score)
 
 
-def _refused(rejection: Rejection, names: _Names) -> Remark | None:
+def _refused(rejection: Rejection, names: _Suggestions) -> Remark | None:
     """What is to be mended in a row that gave no label; None if nothing is."""
     fault = FAULTS.get(rejection.reason)
     place = rejection.where
     if fault is None or place is None or place.kind == IMPORT:
         return None
-    if fault is Fault.DEAD_LINK and rejection.detail.startswith("no file"):
-        fault = Fault.OUTSIDE
+    if fault is ReferenceFault.DEAD_LINK and rejection.detail.startswith("no file"):
+        fault = ReferenceFault.OUTSIDE
     candidates = tuple(dict.fromkeys(map(names.of, rejection.candidates)))
-    if fault in {Fault.DEAD, Fault.DEAD_LINK}:
+    if fault in {ReferenceFault.DEAD, ReferenceFault.DEAD_LINK}:
         candidates = candidates[:_NEAREST] or names.nearest(rejection.article, rejection.reference)
     return Remark(
         fault,
@@ -204,7 +214,7 @@ def _refused(rejection: Rejection, names: _Names) -> Remark | None:
     )
 
 
-def _labelled(query: Query, names: _Names) -> Iterator[tuple[str, Remark]]:
+def _labelled(query: Query, names: _Suggestions) -> Iterator[tuple[str, Remark]]:
     """What is to be mended in the rows of a query, with the article of each.
 
     Which target a row of a merged query named is told by its reference: it is the whole cell, or a
@@ -216,10 +226,10 @@ def _labelled(query: Query, names: _Names) -> Iterator[tuple[str, Remark]]:
         own = [t for t in query.targets if _named_by(t, origin)]
         differing = [target for target in own if _differs(target)]
         if Flag.INCOMPLETE in query.flags and len(query.origins) == 1:
-            yield origin.article, _remark(Fault.INCOMPLETE, origin, own, names)
+            yield origin.article, _remark(ReferenceFault.INCOMPLETE, origin, own, names)
         elif differing:
             fuzzy = any(target.match is Match.FUZZY for target in differing)
-            fault = Fault.DIFFERS if fuzzy else Fault.SHORTENED
+            fault = ReferenceFault.DIFFERS if fuzzy else ReferenceFault.SHORTENED
             yield origin.article, _remark(fault, origin, differing, names)
 
 
@@ -228,19 +238,19 @@ def _named_by(target: Target, origin: Origin) -> bool:
 
 
 def _differs(target: Target) -> bool:
-    """Whether a writer should look at the wording: a rule had to look past it, and no link says otherwise."""
+    """Whether a rule had to look past the wording, and no link says what is meant."""
     by_rule = target.match in {Match.CONTAINS, Match.FUZZY}
     return by_rule and compact(target.reference) != compact(target.heading)
 
 
-def _remark(fault: Fault, origin: Origin, targets: Sequence[Target], names: _Names) -> Remark:
+def _remark(
+    fault: ReferenceFault, origin: Origin, targets: Sequence[Target], names: _Suggestions
+) -> Remark:
     href = next((target.href for target in targets if target.href), None)
     headings = tuple(dict.fromkeys(map(names.of, targets)))
-    return Remark(
-        fault, origin.where, origin.question, origin.reference, href, "", headings
-    )
+    return Remark(fault, origin.where, origin.question, origin.reference, href, "", headings)
 
 
-def count_faults(report: WritersReport) -> Mapping[Fault, int]:
+def count_faults(report: WritersReport) -> Mapping[ReferenceFault, int]:
     """Remarks by what is wrong, worst first; only what there is."""
-    return {fault: report.count(fault) for fault in Fault if report.count(fault)}
+    return {fault: report.count(fault) for fault in ReferenceFault if report.count(fault)}

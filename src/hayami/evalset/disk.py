@@ -187,7 +187,10 @@ def _is_manifest(path: Path) -> bool:
 
 
 def remove_abandoned(out: Path) -> None:
-    """Folders that a killed build left beside ``out``; puts an old set back whose build was killed in between."""
+    """Folders that a killed build left beside ``out``.
+
+    Puts an old set back whose build was killed in between.
+    """
     begin = f".{out.name}."
     for folder in [entry for entry in out.parent.iterdir() if entry.name.startswith(begin)]:
         kind, _, process = folder.name.removeprefix(begin).rpartition("-")
@@ -222,7 +225,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def replace_folder(new: Path, old: Path) -> None:
-    """Puts ``new`` at the place of ``old``: in one step where the system can exchange two folders, else in two."""
+    """Puts ``new`` at the place of ``old``: in one step where the system can do it, else in two."""
     if not old.exists():
         new.rename(old)
     elif _exchange(new, old):

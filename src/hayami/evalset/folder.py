@@ -49,7 +49,7 @@ class EvalSet:
 
     @cached_property
     def sha256(self) -> str:
-        """The hash of the set, as hex digits: of its corpus, queries and qrels as they lie on the disk.
+        """The hash of the set's corpus, queries and qrels as they lie on the disk, as hex digits.
 
         The one hash by which runs, cards, baselines, sheets and exports know their set: figures can
         be compared if it is the same for both. Articles, rejections and the manifest do not count.
@@ -158,7 +158,10 @@ def _read_qrels(path: Path) -> Iterator[tuple[int, tuple[str, str, int]]]:
 
 
 def qrels_lines(query: Query, sections: Mapping[str, Sequence[str]]) -> bytes:
-    """The lines of ``qrels.txt`` for a query; ``sections`` gives the corpus sections of its targets' articles."""
+    """The lines of ``qrels.txt`` for a query.
+
+    ``sections`` gives the corpus sections of its targets' articles.
+    """
     grades = grade_sections(query.relevant, sections)
     return "".join(
         f"{query.qid} 0 {section} {int(grade)}\n" for section, grade in grades.items()

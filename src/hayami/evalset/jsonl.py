@@ -1,4 +1,4 @@
-"""Records in files of JSON lines: written so that no reader trips, read one at a time with file and line in errors."""
+"""Records in files of JSON lines: no reader trips over them, and errors name file and line."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def replace_file(
     error: type[HayamiError] = OutputError,
     hint: str = "Choose another place.",
 ) -> None:
-    """Writes a file whole or not at all, with the folders that it needs: aside, then renamed over what is there.
+    """Writes a file whole or not at all, with the folders that it needs.
 
     Args:
         path: the file.

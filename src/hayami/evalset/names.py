@@ -28,7 +28,7 @@ def row_key(article: str, question: str, reference: str) -> RowKey:
 
 
 class SectionName(Record):
-    """A section as a verdict names it: found again by its heading when the sections were renumbered."""
+    """A section as a verdict names it: found again by its heading after a renumbering."""
 
     section: str
     """Its id when it was judged."""
@@ -71,7 +71,10 @@ def name_sections(sections: Iterable[Known], article: str) -> list[SectionName]:
 
 
 def known_sections(corpus: Iterable[Section]) -> dict[str, list[Known]]:
-    """The sections of a corpus by article, in their order; the corpus is read once and its texts are not kept."""
+    """The sections of a corpus by article, in their order.
+
+    The corpus is read once and its texts are not kept.
+    """
     by_article: dict[str, list[Known]] = {}
     for section in corpus:
         by_article.setdefault(section.article, []).append(Known(section.id, section.heading))

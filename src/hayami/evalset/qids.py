@@ -21,7 +21,7 @@ def number_of(qid: str) -> int:
 
 
 def rows_of(query: Query) -> tuple[RowKey, ...]:
-    """The keys of the rows that ask a query, as verdicts name them, without repeats, in their order."""
+    """The keys of the rows that ask a query, as verdicts name them, each once, in their order."""
     return tuple(
         dict.fromkeys(
             row_key(origin.article, origin.question, origin.reference) for origin in query.origins
@@ -61,7 +61,7 @@ class QueryIds:
         return cls(by_row, by_question, last)
 
     def assign(self, questions: Sequence[Claimant], taken: Collection[str] = ()) -> list[str]:
-        """An id for each question, no id twice: that of its row, else that of its words, else a new number.
+        """An id for each question, no id twice: that of its row, of its words, or a new number.
 
         A row keeps its id though its answer, its table or its place changes. New numbers begin
         behind the last that was ever given, so that the id of a question that went is not given to

@@ -16,7 +16,7 @@ FORMAT_VERSION: Final = 1
 
 
 SectionId = NewType("SectionId", str)
-"""The id of a section: article id, ``#``, ordinal, as ``guide/t128#2``; that of a lead is ``guide/t128#lead``.
+"""The id of a section: article id, ``#``, ordinal: ``guide/t128#2``, or ``guide/t128#lead``.
 
 A text like any other where millions are made and written; what it is made of is asked of
 :func:`article_of` and :func:`ordinal_of`, and :func:`section_id` makes one.
@@ -59,7 +59,9 @@ class Grade(IntEnum):
 
 GRADE_MEANINGS: Final[dict[Grade, str]] = {
     Grade.TARGET: "the section that the writer of the article named for this question",
-    Grade.SAME_ARTICLE: "another section of the same article: the topic is the same, the answer is elsewhere",
+    Grade.SAME_ARTICLE: (
+        "another section of the same article: the topic is the same, the answer is elsewhere"
+    ),
     Grade.NOT_JUDGED: "nobody has judged it; it may still be relevant",
 }
 
@@ -67,7 +69,7 @@ GRADE_MEANINGS: Final[dict[Grade, str]] = {
 def grade_sections(
     targets: Iterable[str], sections: Mapping[str, Sequence[str]]
 ) -> dict[str, Grade]:
-    """The grade of every section that a query judges: its targets, then the other sections of their articles.
+    """The grade of every section that a query judges: its targets, then their siblings.
 
     Args:
         targets: section ids; ``sections`` gives the ids of the corpus sections of each target's
@@ -126,13 +128,21 @@ REASON_MEANINGS: Final[dict[Reason, str]] = {
     Reason.NO_REFERENCE: "the cell that should name a section is empty or says that there is none",
     Reason.UNMATCHED: "no heading of the article is what the reference says",
     Reason.AMBIGUOUS: "several headings fit equally well",
-    Reason.BROKEN_LINK: "the link leads to a place or file that is not there, and its text names no heading",
+    Reason.BROKEN_LINK: (
+        "the link leads to a place or file that is not there, and its text names no heading"
+    ),
     Reason.EXTERNAL_LINK: "the link leads to another site",
     Reason.WHOLE_ARTICLE: "an article as a whole is meant, not one of its sections",
-    Reason.UNKNOWN_ID: "an id that an imported question gives is that of no section or article of the set",
-    Reason.EXCLUDED_SECTION: "a section that is not in the corpus is meant (FAQ, summary, lead, nothing but the table)",
+    Reason.UNKNOWN_ID: (
+        "an id that an imported question gives is that of no section or article of the set"
+    ),
+    Reason.EXCLUDED_SECTION: (
+        "a section that is not in the corpus is meant (FAQ, summary, lead, nothing but the table)"
+    ),
     Reason.DROPPED_BY_VERDICT: "a human said that the row is no good",
-    Reason.DUPLICATE_QUESTION: "the question stands in an earlier row (only with --duplicates drop)",
+    Reason.DUPLICATE_QUESTION: (
+        "the question stands in an earlier row (only with --duplicates drop)"
+    ),
     Reason.EMPTY_FILE: "the file holds nothing, or only white space",
     Reason.NOT_HTML: "the file holds no HTML",
     Reason.UNDECODABLE: "the bytes are text in no encoding that fits",
@@ -169,14 +179,19 @@ class Flag(StrEnum):
 
 
 FLAG_MEANINGS: Final[dict[Flag, str]] = {
-    Flag.CONTEXT_DEPENDENT: "the question names nothing of its article's topic, and no thing by a name of its own",
+    Flag.CONTEXT_DEPENDENT: (
+        "the question names nothing of its article's topic, and no thing by a name of its own"
+    ),
     Flag.EQUALS_HEADING: "the question is the heading of its target",
     Flag.DUPLICATE: "the question stands in several rows",
     Flag.SHORT: "the question has fewer letters than the setting short_question",
     Flag.INCOMPLETE: "the cell names more than was found: another target may be missing",
     Flag.NEAR_DUPLICATE: "another question of the set differs in a letter or two",
     Flag.VERBATIM: "the question stands word for word in its target, and is not its heading",
-    Flag.LEXICAL: "nearly all words of the question stand in its target: search by words finds it whatever it means",
+    Flag.LEXICAL: (
+        "nearly all words of the question stand in its target: "
+        "search by words finds it whatever it means"
+    ),
 }
 
 
@@ -219,7 +234,8 @@ class Section(Record):
     text: str
     """The text under the heading, one block a line, without what rows were read from."""
     masked: bool = Field(default=False, exclude_if=_absent)
-    """Whether the heading, or the article's title, is a question of the set: search must not see it."""
+    """Whether the heading, or the article's title, is a question of the set: search must not see
+    it."""
 
 
 class Candidate(Record):
@@ -266,13 +282,15 @@ class Place(Record):
     """Where a row stands: what whoever shows, sorts or counts rows asks."""
 
     kind: str
-    """What it stands in: ``table``, ``import`` (a file of questions), or what another miner reads."""
+    """What it stands in: ``table``, ``import`` (a file of questions), or what another miner
+    reads."""
     ordinal: int
     """Which of its kind on the page, in document order from 0; of tables, nested ones too."""
     row: int
     """Which row of it: of a table's own ``tr`` from 0, header rows too; 0 where it has none."""
     under: str = ""
-    """The id of the heading above it, else that heading's text; empty in a table, or if there is none."""
+    """The id of the heading above it, else that heading's text; empty in a table, or if there is
+    none."""
 
     @property
     def table(self) -> int | None:
@@ -303,21 +321,27 @@ class Origin(Record):
     article: str
     """Id of the article."""
     path: str
-    """The file, relative to its source folder; the name of the questions file if it was imported."""
+    """The file, relative to its source folder; the name of the questions file if it was
+    imported."""
     sha256: str
     """Hash of the file's bytes."""
     table: int | None
-    """The table among all tables of the page, in document order from 0, nested ones too; null if it stood in none."""
+    """The table among all tables of the page, in document order from 0, nested ones too; null if it
+    stood in none."""
     row: int
-    """The row among the table's own ``tr`` from 0, header rows too; the place in a questions file from 0."""
+    """The row among the table's own ``tr`` from 0, header rows too; the place in a questions file
+    from 0."""
     detector: str
-    """How the table was recognised, that the question was imported, or the name of another miner."""
+    """How the table was recognised, that the question was imported, or the name of another
+    miner."""
     question: str
-    """The question as this row has it: what verdicts are kept under, whatever the query was rewritten to."""
+    """The question as this row has it: what verdicts are kept under, whatever the query was
+    rewritten to."""
     reference: str
     """The reference cell as text."""
     evidence: str = Field(default="", exclude_if=_absent)
-    """The words that tie the question to its answer, if they are neither its reference nor its answer."""
+    """The words that tie the question to its answer, if they are neither its reference nor its
+    answer."""
     place: Place | None = Field(default=None, exclude_if=_absent)
     """Where it stood, if in no table and no file of questions; see :attr:`where`."""
 
@@ -340,7 +364,9 @@ class Ruling(StrEnum):
 
 
 RULING_MEANINGS: Final[dict[Ruling, str]] = {
-    Ruling.RIGHT: "right as it is: these sections answer the question; of a rejected row: nothing answers it",
+    Ruling.RIGHT: (
+        "right as it is: these sections answer the question; of a rejected row: nothing answers it"
+    ),
     Ruling.WRONG: "wrong, and the judge names no better section",
     Ruling.ALSO: "right, and the sections named by the judge answer it too",
     Ruling.OTHER: "wrong: the sections named by the judge answer it instead",
@@ -369,8 +395,8 @@ class Query(Record):
     """One line of ``evalset.jsonl``: a question, its graded sections and where both come from."""
 
     qid: str
-    """``q`` and a number, in the order of articles, tables and rows; kept from the set that was built before with
-    ``--previous``; the id of an imported question is its own."""
+    """``q`` and a number, in the order of articles, tables and rows; kept from the set that was
+    built before with ``--previous``; the id of an imported question is its own."""
     query: str
     """The question as written, or as a judge rewrote it."""
     relevant: dict[str, int]
@@ -378,8 +404,8 @@ class Query(Record):
     same_article: int
     """How many other sections of the targets' articles have grade 1."""
     source: str
-    """``早見表:`` (of a row in no table the detector and ``:``) and the reference as written, else the heading found;
-    of an imported question who wrote it, else ``import:``."""
+    """``早見表:`` (of a row in no table the detector and ``:``) and the reference as written, else
+    the heading found; of an imported question who wrote it, else ``import:``."""
     match: Match
     """The rule that found the targets; of several the least trusted."""
     answer: str
@@ -563,7 +589,8 @@ class Manifest(Record):
     settings: dict[str, object]
     """Every setting of the build."""
     settings_sha256: str
-    """Hash of the settings that differ from the defaults; of all where ``changed_settings`` is null."""
+    """Hash of the settings that differ from the defaults; of all where ``changed_settings`` is
+    null."""
     all_settings_sha256: str = ""
     """Hash of ``settings``; empty in a set of an older version."""
     changed_settings: tuple[str, ...] | None = None
@@ -581,6 +608,8 @@ class Manifest(Record):
     imported: tuple[ImportedFile, ...] = ()
     """The files of questions that were imported, in their order."""
     previous: str = ""
-    """sha256 of the ``evalset.jsonl`` from which query ids were kept; empty without ``--previous``."""
+    """sha256 of the ``evalset.jsonl`` from which query ids were kept; empty without
+    ``--previous``."""
     last_qid: int = 0
-    """The highest number of a query id that this set or one before it gave: none of them is given twice."""
+    """The highest number of a query id that this set or one before it gave: none of them is given
+    twice."""

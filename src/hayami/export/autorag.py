@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _UNKNOWN: Final = datetime(1970, 1, 1, tzinfo=UTC).replace(tzinfo=None)
-"""AutoRAG wants a time of change for every document; a set knows none, and a clock would change the bytes."""
+"""AutoRAG wants a time of change for every document; a set knows none, and a clock would change the
+bytes."""
 NO_TIME: Final = (
     "corpus.parquet: last_modified_datetime is 1970-01-01 everywhere, since a set knows no times"
 )
@@ -114,7 +115,8 @@ def write(bundle: Bundle, folder: ExportFolder) -> Iterator[str]:
     write_rows(folder, "corpus.parquet", corpus, corpus_rows(bundle))
     yield NO_TIME
     if silent := sum(not query.answer for query in bundle.queries):
-        yield f"qa.parquet: generation_gt is empty in {silent:,} rows, since the table gives no answer there"
+        why = "since the table gives no answer there"
+        yield f"qa.parquet: generation_gt is empty in {silent:,} rows, {why}"
 
 
 EXPORTER: Final = Exporter(

@@ -1,4 +1,4 @@
-"""BEIR: a folder of corpus, queries and qrels, as ``beir.datasets.data_loader.GenericDataLoader`` reads it."""
+"""BEIR: a folder of corpus, queries and qrels, as BEIR's ``GenericDataLoader`` reads it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from hayami.export.exporter import Exporter
 from hayami.export.writing import as_json, section_title
 
 HEADER: Final = "query-id\tcorpus-id\tscore"
-"""The first line of every qrels file: BEIR's loader drops it unread, that of ir_datasets insists on it."""
+"""The first line of every qrels file: BEIR's loader drops it unread, that of ir_datasets insists on
+it."""
 STRICT: Final = "strict"
 _SECTION: Final = {"article", "ordinal", "heading", "headings", "level", "anchor", "path"}
 _NOT_EVIDENCE: Final = {"qid", "query", "relevant", "same_article"}
@@ -46,7 +47,10 @@ def qrels_lines(judged: Judgements) -> Iterator[str]:
 
 
 def write(bundle: Bundle, folder: ExportFolder) -> tuple[str, ...]:
-    """Writes the folder; qrels have the name of the split, and beside them those of grade 2 are ``strict``."""
+    """Writes the folder.
+
+    Qrels have the name of the split, and beside them those of grade 2 are ``strict``.
+    """
     folder.write_lines(
         "corpus.jsonl", (as_json(document(section)) for section in bundle.sections())
     )

@@ -1,4 +1,4 @@
-"""What every format is given: queries, sections and judgements, checked and under their final ids."""
+"""What every format is given: queries, sections and judgements under their final ids."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from hayami.evalset.records import Applied, Candidate, Grade, Query, Record, Sec
 from hayami.export.ids import Ids, ascii_id, unfit
 
 Judgements = dict[str, dict[str, int]]
-"""Grades by query id and section id; queries in the order of the set, sections by falling grade, then by id."""
+"""Grades by query id and section id; queries in the order of the set, sections by falling grade,
+then by id."""
 _CHECK: Final = "Run 'hayami check' on the set."
 
 
@@ -129,7 +130,7 @@ def _refuse_halves(queries: tuple[Query, ...], path: Path) -> None:
 
 
 def _encodable(record: Record, where: str) -> None:
-    """Raises OutputError for half a surrogate pair: JSON can escape it, but no text in UTF-8 holds it."""
+    """Raises OutputError for half a surrogate pair: JSON can escape it, no UTF-8 can hold it."""
     try:
         record.model_dump_json()
     except PydanticSerializationError as error:
@@ -142,7 +143,7 @@ def _encodable(record: Record, where: str) -> None:
 def _agree(
     folder: Path, queries: tuple[Query, ...], graded: Judgements, sections: Mapping[str, str]
 ) -> None:
-    """Raises EvalSetError unless every judgement is of a query and a section, and every query has its targets."""
+    """Raises EvalSetError unless queries, corpus and qrels say the same."""
     known = {query.qid for query in queries}
     if len(known) < len(queries):
         raise EvalSetError("a query id stands twice", where=str(folder / QUERIES), hint=_CHECK)

@@ -99,7 +99,10 @@ class ExportFolder:
         return path
 
     def add_digest(self, name: str) -> str:
-        """Puts 16 digits of its sha256 into the name of a file, before the suffix; gives its path in the export."""
+        """Puts 16 digits of its sha256 into the name of a file, before the suffix.
+
+        Gives its path in the export.
+        """
         with self.guard():
             path = self.place(name)
             named = path.with_name(f"{path.stem}-{_hash_on_disk(path)[:_DIGITS]}{path.suffix}")
@@ -159,7 +162,7 @@ def _hash_on_disk(path: Path) -> str:
 
 
 def _refuse_other(out: Path, export: str) -> None:
-    """Raises OutputError unless ``out`` is free, empty or an export in the same format with nothing else in it."""
+    """Raises OutputError unless ``out`` is free, empty or nothing but an export in this format."""
     if not os.path.lexists(out):
         return
     hint = f"Choose another --out; only an earlier {export} export is overwritten."

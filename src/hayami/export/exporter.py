@@ -23,7 +23,8 @@ class Exporter:
     loader: str
     """The reader that each export was tried with."""
     example: str
-    """Lines of Python that load it; ``{out}`` and ``{split}`` stand for the folder and the split."""
+    """Lines of Python that load it; ``{out}`` and ``{split}`` stand for the folder and the
+    split."""
     write: WriteExport
     graded: bool
     """Whether it holds grades; where not, only what counts is written."""

@@ -66,7 +66,8 @@ def card(bundle: Bundle, files: Mapping[str, str]) -> str:
         "",
         "# An evaluation set for retrieval",
         "",
-        f"{len(bundle.queries):,} questions from the quick-reference tables of {counts.articles:,} articles.",
+        f"{len(bundle.queries):,} questions from "
+        f"the quick-reference tables of {counts.articles:,} articles.",
         f"The corpus is their {len(bundle.names):,} sections. Made with hayami.",
         "",
         "| configuration | holds |",

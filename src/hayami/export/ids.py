@@ -1,4 +1,4 @@
-"""Ids in exports: kept where the format can hold them, or spelt in ASCII with a table of what became what."""
+"""Ids in exports: kept, or spelt in ASCII with a table of what became what."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ class Ids(StrEnum):
 
 
 def ascii_id(name: str) -> str:
-    """An id in printable ASCII without white space: what does not fit is percent-encoded as UTF-8 (RFC 3986).
+    """An id in printable ASCII without white space.
 
+    What does not fit is percent-encoded as UTF-8 (RFC 3986).
     Different ids stay different, since ``%`` itself is encoded; ``urllib.parse.unquote`` gives the
     id back. What an id may not begin with is encoded there too.
     """

@@ -1,4 +1,4 @@
-"""ir_datasets: documents, queries and qrels, and :func:`register`, which gives them a name in ir_datasets."""
+"""ir_datasets: documents, queries and qrels, and :func:`register`, which gives them a name."""
 
 from __future__ import annotations
 
@@ -85,8 +85,9 @@ def write(bundle: Bundle, folder: ExportFolder) -> tuple[str, ...]:
 
 
 def register(path: Path | str, name: str) -> Dataset:
-    """The export in ``path`` as a dataset of ir_datasets, under ``name`` in ``ir_datasets.load`` for this process.
+    """The export in ``path`` as a dataset of ir_datasets.
 
+    In this process ``ir_datasets.load`` knows it under ``name``.
     ``name/strict`` has the qrels of grade 2 alone, if the export has them beside the others. What
     ir_datasets builds to look documents up goes into its own folder (``IR_DATASETS_HOME``), apart
     for each content. The same folder may be registered again under its name, to see a newer export.
@@ -148,7 +149,10 @@ EXPORTER: Final = Exporter(
     name=NAME,
     writes="docs.jsonl, queries.jsonl, qrels.txt, qrels.strict.txt",
     loader="ir_datasets, through hayami.ir_datasets.register",
-    example='import hayami.ir_datasets\ndataset = hayami.ir_datasets.register("{out}", "local/articles")',
+    example=(
+        "import hayami.ir_datasets\n"
+        'dataset = hayami.ir_datasets.register("{out}", "local/articles")'
+    ),
     write=write,
     graded=True,
     plain_ids=True,

@@ -12,7 +12,10 @@ from hayami.export.writing import as_ascii_json, section_text
 
 
 def write(bundle: Bundle, folder: ExportFolder) -> tuple[str, ...]:
-    """Writes the dataset in ASCII, since its reader opens files in the encoding of the machine, and the provenance."""
+    """Writes the dataset, and the provenance beside it.
+
+    In ASCII, since its reader opens files in the encoding of the machine.
+    """
     dataset = {
         "queries": {query.qid: query.query for query in bundle.queries},
         "corpus": {section.id: section_text(section) for section in bundle.sections()},

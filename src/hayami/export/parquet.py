@@ -1,4 +1,4 @@
-"""Parquet files: columns typed beforehand, rows written in batches, the same bytes for the same rows."""
+"""Parquet files: columns typed beforehand, and the same bytes for the same rows."""
 
 from __future__ import annotations
 

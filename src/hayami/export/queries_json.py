@@ -36,7 +36,10 @@ def entry(query: Query, relevant: list[str]) -> dict[str, object]:
 
 
 def write(bundle: Bundle, folder: ExportFolder) -> tuple[str, ...]:
-    """Writes the list, indented so that a change of one question is a change of few lines, and the provenance."""
+    """Writes the list, and the provenance beside it.
+
+    Indented, so that a change of one question is a change of few lines.
+    """
     entries = [entry(query, bundle.relevant(query)) for query in bundle.queries]
     folder.write_lines("queries.json", [as_json(entries, indent=2)])
     folder.write_lines(PROVENANCE, provenance_lines(bundle))

@@ -20,7 +20,10 @@ _NOT_EVIDENCE: Final = {"query", "relevant", "same_article", "answer"}
 
 
 def sample(query: Query, ids: list[str], texts: dict[str, str]) -> dict[str, object]:
-    """A line of the test set; every line has the same keys in the same order, those that Ragas ignores last."""
+    """A line of the test set.
+
+    Every line has the same keys in the same order, those that Ragas ignores last.
+    """
     read = {
         "user_input": query.query,
         "reference_contexts": [texts[section] for section in ids],
@@ -42,14 +45,18 @@ def write(bundle: Bundle, folder: ExportFolder) -> Iterator[str]:
         (as_ascii_json(sample(query, bundle.relevant(query), texts)) for query in bundle.queries),
     )
     if silent := sum(not query.answer for query in bundle.queries):
-        yield f"testset.jsonl: reference is null in {silent:,} samples, since the table gives no answer there"
+        why = "since the table gives no answer there"
+        yield f"testset.jsonl: reference is null in {silent:,} samples, {why}"
 
 
 EXPORTER: Final = Exporter(
     name="ragas",
     writes="testset.jsonl",
     loader="ragas EvaluationDataset.from_jsonl, Testset.from_jsonl",
-    example='from ragas import EvaluationDataset\ndataset = EvaluationDataset.from_jsonl("{out}/testset.jsonl")',
+    example=(
+        "from ragas import EvaluationDataset\n"
+        'dataset = EvaluationDataset.from_jsonl("{out}/testset.jsonl")'
+    ),
     write=write,
     graded=False,
 )

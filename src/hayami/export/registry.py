@@ -85,7 +85,9 @@ def export_set(  # noqa: PLR0913 - half of them are choices with a default
     ids: Ids = Ids.KEEP,
     split: str | None = None,
 ) -> Exported:
-    """Writes an eval set in the format of another tool, whole or not at all; gives what was written.
+    """Writes an eval set in the format of another tool, whole or not at all.
+
+    Gives what was written.
 
     Args:
         source: folder of the eval set.

@@ -1,4 +1,4 @@
-"""TREC: topics, qrels and documents as lines of fields, for trec_eval and all that reads what it reads."""
+"""TREC: topics, qrels and documents as lines of fields, for trec_eval and its kin."""
 
 from __future__ import annotations
 
@@ -44,7 +44,10 @@ def write(bundle: Bundle, folder: ExportFolder) -> Iterator[str]:
 
 
 def _write_tsv(folder: ExportFolder, name: str, texts: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Writes ids and texts as lines of two fields; says what became of the texts, and what a reader must know."""
+    """Writes ids and texts as lines of two fields.
+
+    Says what became of the texts, and what a reader must know.
+    """
     changed = quoted = 0
     with folder.open(name) as file:
         for key, text in texts:
@@ -53,9 +56,11 @@ def _write_tsv(folder: ExportFolder, name: str, texts: Iterable[tuple[str, str]]
             quoted += line.startswith('"')
             file.write(f"{key}\t{line}\n")
     if changed:
-        yield f"{name}: line breaks and tabs of {changed:,} texts are blanks, since a line is one text"
+        what = f"line breaks and tabs of {changed:,} texts are blanks"
+        yield f"{name}: {what}, since a line is one text"
     if quoted:
-        yield f"{name}: {quoted:,} texts begin with a quotation mark: read it without quoting (csv.QUOTE_NONE)"
+        what = f"{quoted:,} texts begin with a quotation mark"
+        yield f"{name}: {what}: read it without quoting (csv.QUOTE_NONE)"
 
 
 EXPORTER: Final = Exporter(

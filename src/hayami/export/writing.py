@@ -36,5 +36,5 @@ def as_json(value: object, *, indent: int | None = None) -> str:
 
 
 def as_ascii_json(value: object) -> str:
-    """A value as strict JSON in ASCII, for readers that open files in the encoding of the machine."""
+    """A value as strict JSON in ASCII: some readers open files in the encoding of the machine."""
     return json.dumps(value, ensure_ascii=True, allow_nan=False)
