@@ -85,27 +85,31 @@ def read_records(
     Raises:
         HayamiError: of the kind ``error``: a line is no such record; ``where`` names file and line.
     """
-    number = 0
-
-    def counted(lines: Iterable[bytes]) -> Iterator[bytes]:
-        nonlocal number
-        for number, line in enumerate(lines, 1):  # noqa: B007 - the errors below name it, blank lines counted
-            yield line
-
+    lines = _CountedLines()
     try:
-        with path.open("rb") as file, jsonlines.Reader(counted(file)) as reader:
+        with path.open("rb") as file, jsonlines.Reader(lines.of(file)) as reader:
             while True:
                 try:
                     yield kind.model_validate(reader.read(type=dict, skip_empty=True))
                 except EOFError:
                     return
     except ValidationError as fault:
-        raise error(first_fault(fault), where=f"{path}:{number}", hint=hint) from fault
+        raise error(first_fault(fault), where=f"{path}:{lines.number}", hint=hint) from fault
     except jsonlines.InvalidLineError as fault:
-        raise error(
-            str(fault).split(" (line")[0], where=f"{path}:{fault.lineno}", hint=hint
-        ) from fault
+        what = str(fault).split(" (line")[0]
+        raise error(what, where=f"{path}:{fault.lineno}", hint=hint) from fault
     except RecursionError as fault:
-        raise error("nested beyond reason", where=f"{path}:{number}", hint=hint) from fault
+        raise error("nested beyond reason", where=f"{path}:{lines.number}", hint=hint) from fault
     except OSError as fault:
         raise error(fault.strerror or str(fault), where=str(path), hint=hint) from fault
+
+
+class _CountedLines:
+    """The number of the line that is being read."""
+
+    number = 0
+
+    def of(self, lines: Iterable[bytes]) -> Iterator[bytes]:
+        """The lines, counted as they are read."""
+        for self.number, line in enumerate(lines, 1):
+            yield line

@@ -12,7 +12,7 @@ from pydantic_core import PydanticSerializationError
 
 from hayami.errors import EvalSetError, OutputError
 from hayami.evalset.folder import CORPUS, QRELS, QUERIES, EvalSet
-from hayami.evalset.records import Applied, Candidate, Grade, Query, Record, Section, Target
+from hayami.evalset.records import Applied, Grade, Query, Record, Section, Target
 from hayami.export.ids import Ids, ascii_id, unfit
 
 Judgements = dict[str, dict[str, int]]
@@ -85,31 +85,29 @@ def read_bundle(evalset: EvalSet, labels: Labels, split: str, *, ids: Ids, plain
     """
     final: Callable[[str], str] = ascii_id if ids is Ids.SAFE else str
     sections = _read_sections(evalset, final)
-    queries = tuple(evalset.queries())
-    if not queries:
-        what = "the set holds no queries: there is nothing to export"
-        raise OutputError(
-            what,
-            where=str(evalset.folder),
-            hint="See rejected.jsonl, and 'hayami build --detect both'.",
-        )
-    _refuse_halves(queries, evalset.folder / QUERIES)
+    queries = _read_queries(evalset)
     qids = {query.qid: final(query.qid) for query in queries}
     graded = evalset.qrels()
     _agree(evalset.folder, queries, graded, sections)
     _refuse_ids(evalset.folder, {"query": qids, "section": sections}, plain=plain)
-    renamed = [("query", new, old) for old, new in qids.items()]
-    renamed += [("section", new, old) for old, new in sections.items()]
-    judged = {qids[q.qid]: {sections[s]: g for s, g in graded[q.qid].items()} for q in queries}
+    judged: Judgements = {}
+    for query in queries:
+        grades = graded[query.qid]
+        judged[qids[query.qid]] = {sections[section]: grades[section] for section in grades}
+    renamed: list[tuple[str, str, str]] = []
+    if ids is Ids.SAFE:
+        queries = tuple(under(query, qids, sections) for query in queries)
+        renamed += [("query", new, old) for old, new in qids.items()]
+        renamed += [("section", new, old) for old, new in sections.items()]
     return Bundle(
         evalset,
         labels,
         split,
-        tuple(under(query, qids, sections) for query in queries) if ids is Ids.SAFE else queries,
-        _seen_as(labels, judged),
-        _seen_as(Labels.STRICT, judged),
-        sections,
-        tuple(renamed) if ids is Ids.SAFE else (),
+        queries,
+        judged=_seen_as(labels, judged),
+        strict=_seen_as(Labels.STRICT, judged),
+        names=sections,
+        renamed=tuple(renamed),
     )
 
 
@@ -124,9 +122,17 @@ def _read_sections(evalset: EvalSet, final: Callable[[str], str]) -> dict[str, s
     return names
 
 
-def _refuse_halves(queries: tuple[Query, ...], path: Path) -> None:
+def _read_queries(evalset: EvalSet) -> tuple[Query, ...]:
+    queries = tuple(evalset.queries())
+    if not queries:
+        raise OutputError(
+            "the set holds no queries: there is nothing to export",
+            where=str(evalset.folder),
+            hint="See rejected.jsonl, and 'hayami build --detect both'.",
+        )
     for number, query in enumerate(queries, 1):
-        _encodable(query, f"{path}:{number}")
+        _encodable(query, f"{evalset.folder / QUERIES}:{number}")
+    return queries
 
 
 def _encodable(record: Record, where: str) -> None:
@@ -147,18 +153,25 @@ def _agree(
     known = {query.qid for query in queries}
     if len(known) < len(queries):
         raise EvalSetError("a query id stands twice", where=str(folder / QUERIES), hint=_CHECK)
-    if strange := next((qid for qid in graded if qid not in known), None):
+    strange = next((qid for qid in graded if qid not in known), None)
+    if strange is not None:
         what = f"{strange} is no query of {QUERIES}"
         raise EvalSetError(what, where=str(folder / QRELS), hint=_CHECK)
     for number, query in enumerate(queries, 1):
         grades = graded.get(query.qid, {})
-        if lost := next((section for section in grades if section not in sections), None):
+        lost = next((section for section in grades if section not in sections), None)
+        if lost is not None:
             what = f"{query.qid} names {lost}, which is not in {CORPUS}"
             raise EvalSetError(what, where=str(folder / QRELS), hint=_CHECK)
-        targets = {section for section, grade in grades.items() if grade == Grade.TARGET}
-        if not targets or targets != set(query.relevant):
+        if not _is_labelled(query, grades):
             what = f"the targets of {query.qid} are not those in {QRELS}"
             raise EvalSetError(what, where=f"{folder / QUERIES}:{number}", hint=_CHECK)
+
+
+def _is_labelled(query: Query, grades: Mapping[str, int]) -> bool:
+    """Whether a query has targets, and the qrels give grade 2 to these and no other section."""
+    targets = {section for section, grade in grades.items() if grade == Grade.TARGET}
+    return bool(targets) and targets == set(query.relevant)
 
 
 def _refuse_ids(folder: Path, names: Mapping[str, Mapping[str, str]], *, plain: bool) -> None:
@@ -176,14 +189,12 @@ def _refuse_ids(folder: Path, names: Mapping[str, Mapping[str, str]], *, plain: 
 
 
 def _seen_as(labels: Labels, graded: Judgements) -> Judgements:
-    seen = {}
+    """The judgements that labels of one kind make of those of the set."""
+    least = Grade.TARGET if labels is Labels.STRICT else Grade.SAME_ARTICLE
+    seen: Judgements = {}
     for qid, grades in graded.items():
-        kept = {
-            section: int(grade) for section, grade in grades.items() if grade > Grade.NOT_JUDGED
-        }
-        if labels is Labels.STRICT:
-            kept = {section: grade for section, grade in kept.items() if grade == Grade.TARGET}
-        elif labels is Labels.ARTICLE:
+        kept = {section: int(grade) for section, grade in grades.items() if grade >= least}
+        if labels is Labels.ARTICLE:
             kept = dict.fromkeys(kept, 1)
         seen[qid] = dict(sorted(kept.items(), key=lambda judged: (-judged[1], judged[0])))
     return seen
@@ -191,26 +202,28 @@ def _seen_as(labels: Labels, graded: Judgements) -> Judgements:
 
 def under(query: Query, qids: Mapping[str, str], sections: Mapping[str, str]) -> Query:
     """A query with its own id and those of all sections it names replaced."""
-
-    def candidate(one: Candidate | None) -> Candidate | None:
-        if one is None or one.section is None:
-            return one
-        return one.model_copy(update={"section": sections.get(one.section, ascii_id(one.section))})
-
-    def target(one: Target) -> Target:
-        return one.model_copy(
-            update={"section": sections[one.section], "runner_up": candidate(one.runner_up)}
-        )
-
-    def verdict(one: Applied) -> Applied:
-        return one.model_copy(
-            update={"found": tuple(sections.get(found, ascii_id(found)) for found in one.found)}
-        )
-
     changed = {
         "qid": qids[query.qid],
         "relevant": {sections[section]: grade for section, grade in query.relevant.items()},
-        "targets": tuple(target(one) for one in query.targets),
-        "verdicts": tuple(verdict(one) for one in query.verdicts),
+        "targets": tuple(_renamed_target(target, sections) for target in query.targets),
+        "verdicts": tuple(_renamed_verdict(verdict, sections) for verdict in query.verdicts),
     }
     return query.model_copy(update=changed)
+
+
+def _renamed_target(target: Target, sections: Mapping[str, str]) -> Target:
+    runner_up = target.runner_up
+    if runner_up is not None and runner_up.section is not None:
+        name = _renamed(runner_up.section, sections)
+        runner_up = runner_up.model_copy(update={"section": name})
+    return target.model_copy(update={"section": sections[target.section], "runner_up": runner_up})
+
+
+def _renamed_verdict(verdict: Applied, sections: Mapping[str, str]) -> Applied:
+    found = tuple(_renamed(section, sections) for section in verdict.found)
+    return verdict.model_copy(update={"found": found})
+
+
+def _renamed(section: str, sections: Mapping[str, str]) -> str:
+    """The final id of a section that evidence names, which may not be in the corpus any more."""
+    return sections.get(section) or ascii_id(section)
