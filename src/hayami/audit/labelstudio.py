@@ -1,4 +1,4 @@
-"""Sheets for Label Studio: tasks with the labelling page that goes with them, and its export read back.
+"""Sheets for Label Studio: tasks with the labelling page for them, and its export read back.
 
 The labelling page shows the question, the sections and the article, never the evidence; the item
 travels along in each task, so that an export is read back without the sheet. Source:
@@ -8,14 +8,14 @@ https://labelstud.io/guide/task_format.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree as ET
 
 from pydantic import BaseModel, ValidationError
 
-from hayami.audit.items import RULINGS, Item
+from hayami.audit.items import RULINGS, Item, Kind, Located
 from hayami.errors import SheetError
 from hayami.evalset.jsonl import first_fault
 from hayami.evalset.records import RULING_MEANINGS, Ruling
@@ -24,6 +24,18 @@ from hayami.text.fold import escape_line_separators
 HINT: Final = (
     "Export the project from Label Studio as JSON (not JSON-MIN or CSV); nothing was recorded."
 )
+_TO_READ: Final = (
+    ("topic", "Article"),
+    ("question", "Question"),
+    ("answer", "Short answer in the table"),
+    ("sections", "Sections to judge"),
+)
+"""What the labelling page shows, and under which title."""
+_TO_WRITE: Final = (
+    ("rewrite", "The question in words that stand alone, if it does not"),
+    ("note", "Note"),
+)
+"""What a judge can write, and what it is for."""
 _NONE: Final = "—"
 """Stands for an empty text: Label Studio shows nothing at all for one."""
 
@@ -31,16 +43,17 @@ _NONE: Final = "—"
 
 
 def tasks(items: Iterable[Item], texts: Mapping[str, str]) -> bytes:
-    """The tasks to import, as one JSON document; without predictions, so that judges are blind to what was found.
+    """The tasks to import, as one JSON document.
+
+    Without predictions, so that judges are blind to what was found.
 
     Args:
         items: the rows to judge.
         texts: the text of sections by id, as far as it is at hand.
     """
     found = [{"data": _data(item, texts)} for item in items]
-    return (escape_line_separators(json.dumps(found, ensure_ascii=False, indent=1)) + "\n").encode(
-        "utf-8", "replace"
-    )
+    document = json.dumps(found, ensure_ascii=False, indent=1)
+    return (escape_line_separators(document) + "\n").encode("utf-8", "replace")
 
 
 def _data(item: Item, texts: Mapping[str, str]) -> dict[str, object]:
@@ -66,48 +79,38 @@ def _shown(sections: Iterable[str], headings: Mapping[str, str], texts: Mapping[
 
 
 def labelling_page(items: Sequence[Item]) -> bytes:
-    """The labelling configuration for a project of these items, as XML: paste it into the project's settings.
+    """The labelling configuration for a project of these items, as XML.
 
-    It offers the rulings of the kinds that occur; the export names them by their words.
+    It is pasted into the project's settings. It offers the rulings of the kinds that occur; the export names them by their words.
     """
     view = ET.Element("View")
-    for name, title in (
-        ("topic", "Article"),
-        ("question", "Question"),
-        ("answer", "Short answer in the table"),
-    ):
+    for name, title in _TO_READ:
         _text(view, name, title)
-    _text(view, "sections", "Sections to judge")
     folded = ET.SubElement(ET.SubElement(view, "Collapse"), "Panel", value="The whole article")
     ET.SubElement(folded, "Text", name="article", value="$article")
     ET.SubElement(view, "Header", value="Do these sections answer the question?")
-    verdict = ET.SubElement(
-        view, "Choices", name="verdict", toName="question", choice="single-radio", required="true"
-    )
-    kinds = {item.kind for item in items}
-    for ruling in [ruling for ruling in Ruling if any(ruling in RULINGS[kind] for kind in kinds)]:
-        ET.SubElement(
-            verdict, "Choice", value=f"{ruling}: {RULING_MEANINGS[ruling]}", alias=str(ruling)
-        )
+    _verdicts(view, {item.kind for item in items})
     ET.SubElement(view, "Header", value="Which sections answer it? (with: also, other)")
-    ET.SubElement(
-        view, "Choices", name="chosen", toName="question", choice="multiple", value="$choices"
-    )
-    for name, hint in (
-        ("rewrite", "The question in words that stand alone, if it does not"),
-        ("note", "Note"),
-    ):
-        ET.SubElement(
-            view,
-            "TextArea",
-            name=name,
-            toName="question",
-            placeholder=hint,
-            rows="2",
-            maxSubmissions="1",
-        )
+    _asked(view, "Choices", "chosen", choice="multiple", value="$choices")
+    for name, hint in _TO_WRITE:
+        _asked(view, "TextArea", name, placeholder=hint, rows="2", maxSubmissions="1")
     ET.indent(view)
     return (ET.tostring(view, encoding="unicode") + "\n").encode()
+
+
+def _asked(view: ET.Element, tag: str, name: str, **how: str) -> ET.Element:
+    """A control about the question."""
+    return ET.SubElement(view, tag, {"name": name, "toName": "question", **how})
+
+
+def _verdicts(view: ET.Element, kinds: Collection[Kind]) -> None:
+    """The rulings that go with any of the kinds, to choose one."""
+    choices = _asked(view, "Choices", "verdict", choice="single-radio", required="true")
+    fitting = frozenset[Ruling]().union(*(RULINGS[kind] for kind in kinds))
+    for ruling in Ruling:
+        if ruling in fitting:
+            meaning = f"{ruling}: {RULING_MEANINGS[ruling]}"
+            ET.SubElement(choices, "Choice", value=meaning, alias=str(ruling))
 
 
 def _text(view: ET.Element, name: str, title: str) -> None:
@@ -148,30 +151,29 @@ class _Annotation(BaseModel):
     @property
     def judge(self) -> str:
         """Who annotated, as it can be told."""
-        if isinstance(self.completed_by, _Person):
-            return self.completed_by.name
-        return (
-            f"annotator-{self.completed_by}"
-            if isinstance(self.completed_by, int)
-            else self.completed_by or ""
-        )
+        who = self.completed_by
+        if isinstance(who, _Person):
+            return who.name
+        if isinstance(who, int):
+            return f"annotator-{who}"
+        return who or ""
 
     def choices(self, control: str) -> list[str]:
         """What was ticked in one control; each choice begins with its word or id."""
-        ticked = [
-            choice
-            for part in self.result
-            if part.from_name == control
-            for choice in part.value.choices
-        ]
+        ticked: list[str] = []
+        for part in self.result:
+            if part.from_name == control:
+                ticked += part.value.choices
         return [choice.split(maxsplit=1)[0].rstrip(":") for choice in ticked if choice.strip()]
 
     def written(self, control: str) -> str:
         """What was written into one control."""
-        values = [part.value.text for part in self.result if part.from_name == control]
-        return "\n".join(
-            line for value in values for line in ((value,) if isinstance(value, str) else value)
-        ).strip()
+        lines: list[str] = []
+        for part in self.result:
+            if part.from_name == control:
+                text = part.value.text
+                lines += [text] if isinstance(text, str) else text
+        return "\n".join(lines).strip()
 
 
 class _Data(BaseModel):
@@ -184,10 +186,10 @@ class _Task(BaseModel):
     annotations: tuple[_Annotation, ...] | None = None
 
 
-def read_export(path: Path) -> list[tuple[str, Item]]:
-    """The items of Label Studio's JSON export, each with where it stands: one item for each annotator of a task.
+def read_export(path: Path) -> list[Located]:
+    """The items of Label Studio's JSON export, each with where it stands.
 
-    Cancelled annotations do not count, of several by one person the last does; a task without any
+    One item for each annotator of a task. Cancelled annotations do not count, of several by one person the last does; a task without any
     gives its item as it was. Judges are called by their e-mail address, else ``annotator-`` and
     their number. Tasks that were never imported are read too.
 
@@ -195,7 +197,7 @@ def read_export(path: Path) -> list[tuple[str, Item]]:
         SheetError: no such file, not such an export, or an annotation that makes no sense;
             ``where`` names the task.
     """
-    found: list[tuple[str, Item]] = []
+    found: list[Located] = []
     for number, content in enumerate(_content(path), 1):
         where = f"{path}: task {number}"
         try:
@@ -224,9 +226,8 @@ def _content(path: Path) -> Sequence[object]:
 
 def _items(task: _Task, where: str) -> Iterator[Item]:
     last: dict[str, _Annotation] = {}
-    for annotation in sorted(
-        task.annotations or (), key=lambda annotation: annotation.updated_at or ""
-    ):
+    in_time = sorted(task.annotations or (), key=lambda annotation: annotation.updated_at or "")
+    for annotation in in_time:
         if annotation.result and not annotation.was_cancelled:
             last[annotation.judge] = annotation
     if not last:
@@ -239,9 +240,8 @@ def _judged(item: Item, judge: str, annotation: _Annotation, where: str) -> Item
     words = annotation.choices("verdict")
     if len(words) > 1 or (words and words[0] not in RULING_MEANINGS):
         what = f"verdict {' '.join(words)!r} is none of: {', '.join(RULING_MEANINGS)}"
-        raise SheetError(
-            what, where=where, hint="Mend the annotation in Label Studio and export again."
-        )
+        hint = "Mend the annotation in Label Studio and export again."
+        raise SheetError(what, where=where, hint=hint)
     filled = {
         "verdict": Ruling(words[0]) if words else None,
         "chosen": tuple(dict.fromkeys(annotation.choices("chosen"))),

@@ -1,4 +1,4 @@
-"""Sheets: the rows that a person is to judge, as JSONL, as CSV or for Label Studio, all read back with the judgements.
+"""Sheets: rows for a person to judge, as JSONL, as CSV or for Label Studio, and read back judged.
 
 What one line holds is an :class:`~hayami.audit.items.Item`; the name of the file says how it is
 written.
@@ -88,9 +88,9 @@ def write_sheet(
     choices: Mapping[str, Sequence[tuple[str, str]]] | None = None,
     texts: Mapping[str, str] | None = None,
 ) -> None:
-    """Writes a sheet as its name ends (see FORMATS; any other ending is JSONL): each file whole or not at all.
+    """Writes a sheet as its name ends: each file whole or not at all.
 
-    A sheet for Label Studio comes with its labelling page, ``SHEET.xml``.
+    See FORMATS; any other ending is JSONL. A sheet for Label Studio comes with its labelling page, ``SHEET.xml``.
 
     Args:
         path: the file; what is there is replaced (see :func:`guard_judgements`).
@@ -117,10 +117,17 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def guard_judgements(path: Path) -> None:
-    """Raises SheetError if writing to ``path`` would destroy something: judgements, or a file that is no sheet."""
+    """Refuses to destroy something by writing to ``path``.
+
+    Raises:
+        SheetError: there are judgements, or it is no sheet.
+    """
     if not os.path.lexists(path):
         return
-    hint = "Choose another --out, or move the file away; hayami replaces only sheets that nobody has filled in."
+    hint = (
+        "Choose another --out, or move the file away; "
+        "hayami replaces only sheets that nobody has filled in."
+    )
     try:
         judged = sum(item.verdict is not None for item in read_sheet(path))
     except SheetError as error:
@@ -143,7 +150,9 @@ class Sheet(NamedTuple):
 
 
 def read_sheet(path: Path) -> list[Item]:
-    """The lines of a sheet with what judges filled in: CSV, JSONL, or Label Studio's tasks and export (``.json``).
+    """The lines of a sheet with what judges filled in.
+
+    CSV, JSONL, or Label Studio's tasks and export (``.json``).
 
     Raises:
         SheetError: no such file, a missing column, a line that is none of a sheet's, or a verdict
@@ -153,7 +162,7 @@ def read_sheet(path: Path) -> list[Item]:
 
 
 def read_sheets(paths: Sequence[Path]) -> list[Sheet]:
-    """The sheets as :func:`read_located` gives their lines; a file that is named twice is read once.
+    """The sheets with their lines as :func:`read_located` gives them; a file named twice once.
 
     Raises:
         SheetError: as :func:`read_sheet`.
@@ -176,16 +185,15 @@ def read_located(path: Path) -> list[Located]:
     located = _READERS.get(path.suffix.lower(), _read_jsonl)(path)
     seen: dict[tuple[str, str], str] = {}
     for where, item in located:
-        if fault := fault_of(item):
+        fault = fault_of(item)
+        if not fault and not is_own_id(item):
+            fault = f"unknown row: item {item.item} is not that of its row"
+        if fault:
             raise SheetError(fault, where=where, hint=HINT)
-        if not is_own_id(item):
-            raise SheetError(
-                f"unknown row: item {item.item} is not that of its row", where=where, hint=HINT
-            )
-        if (item.item, item.judge) in seen:
-            what = f"item {item.item} stands twice: also at {seen[item.item, item.judge]}"
+        before = seen.setdefault((item.item, item.judge), where)
+        if before != where:
+            what = f"item {item.item} stands twice: also at {before}"
             raise SheetError(what, where=where, hint="Take one of them out.")
-        seen[item.item, item.judge] = where
     if not located:
         raise SheetError(
             "holds no row", where=str(path), hint="Draw one with 'hayami audit sample'."
@@ -218,9 +226,8 @@ def _read_jsonl(path: Path) -> list[Located]:
 
 def _line(line: bytes, where: str) -> Item:
     try:
-        json.loads(
-            line
-        )  # its messages name the column; those of pydantic do not know what JSON is not
+        # its messages name the column; those of pydantic do not know what JSON is not
+        json.loads(line)
         return Item.model_validate_json(line)
     except ValidationError as error:
         raise SheetError(first_fault(error), where=where, hint=HINT) from error

@@ -1,4 +1,4 @@
-"""Sheets as CSV for a spreadsheet: opens right in Excel, starts no formula, and survives what spreadsheets do to cells.
+"""Sheets as CSV for a spreadsheet: opens right in Excel, starts no formula, survives its habits.
 
 A spreadsheet turns ``1-2`` into a date, ``0010`` into 10 and cuts long cells. So the row itself
 travels in one column of JSON, ``record``, which no program takes for anything but text; only the
@@ -18,7 +18,7 @@ from typing import Final
 
 from pydantic import ValidationError
 
-from hayami.audit.items import JUDGED, Item, listed
+from hayami.audit.items import JUDGED, Item, Located, listed
 from hayami.errors import SheetError
 from hayami.evalset.jsonl import first_fault, record_line
 from hayami.evalset.records import RULING_MEANINGS, Ruling
@@ -26,9 +26,9 @@ from hayami.text.fold import fold, normalise
 
 HINT: Final = "Mend the sheet and try again; nothing was recorded."
 RECORD: Final = "record"
-"""The column with the row itself as JSON; a long one goes on in ``record_2``, ``record_3`` and so on."""
+"""The column with the row itself as JSON; a long one goes on in ``record_2``, ``record_3`` …"""
 LABEL, TEXT, CHOICES = "label", "section_text", "article_sections"
-"""Columns to read from that are not read back: what the label names, how it reads, and what else could be chosen."""
+"""Columns that are not read back: what the label names, how it reads, what else can be chosen."""
 _HIDDEN: Final = frozenset({*JUDGED, "targets", "candidates", "rows", "outline"})
 _SHOWN: Final = tuple(name for name in Item.model_fields if name not in _HIDDEN)
 _TO_READ: Final = ("item", "kind", "question", "answer", "reference", "sections", LABEL, TEXT)
@@ -47,8 +47,12 @@ _CELL: Final = 16_000
 _CELL_LINES: Final = 250
 """Lines of a cell: Excel takes 253 line feeds."""
 _FORMULA: Final = frozenset("=+-@＝＋－＠'")
-"""What a spreadsheet may take for the begin of a formula (OWASP, CSV injection), and the quote that tells it not to."""
+"""What a spreadsheet may take for the begin of a formula, and the quote that tells it not to.
+
+Source: OWASP, CSV injection.
+"""
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_SEPARATORS: Final = re.compile("[,、;，；]")
 _PROSE: Final = 10
 """Letters from which a text is prose: no spreadsheet takes it for a number or a date."""
 
@@ -70,22 +74,23 @@ def csv_sheet(
         texts: the text of sections by id, as far as it is to be shown.
     """
     records = [_pieces(_record(item)) for item in items]
-    further = [f"{RECORD}_{number}" for number in range(2, max(map(len, records), default=1) + 1)]
+    most = max(map(len, records), default=1)
+    further = [f"{RECORD}_{number}" for number in range(2, most + 1)]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow([*COLUMNS, *further])
     for item, pieces in zip(items, records, strict=True):
         shown = _shown(item, choices, texts)
-        cells = [_cell(shown[name]) for name in COLUMNS[:-1]] + pieces
-        writer.writerow(cells + [""] * (len(COLUMNS) + len(further) - len(cells)))
+        cells = [_cell(shown[name]) for name in COLUMNS[:-1]]
+        padding = [""] * (most - len(pieces))
+        writer.writerow([*cells, *pieces, *padding])
     return b"\xef\xbb\xbf" + out.getvalue().encode("utf-8", "replace")
 
 
 def _record(item: Item) -> str:
     """The row without what the judge fills in: that has columns of its own."""
-    return record_line(
-        item.model_copy(update={name: Item.model_fields[name].default for name in JUDGED})
-    )
+    blank = {name: Item.model_fields[name].default for name in JUDGED}
+    return record_line(item.model_copy(update=blank))
 
 
 def _pieces(record: str) -> list[str]:
@@ -99,13 +104,14 @@ def _shown(
     """The text of every column but the record."""
     values = json.loads(item.model_dump_json())
     cells = {name: _joined(values[name]) for name in (*_SHOWN, *JUDGED)}
-    headings = {name.section: name.heading for name in item.outline}
+    outline = [(name.section, name.heading) for name in item.outline]
+    headings = dict(outline)
     headings |= {target.section: target.heading for target in item.targets}
-    offered = choices.get(item.article) or [(name.section, name.heading) for name in item.outline]
-    cells[LABEL] = "\n".join(
-        f"{section} {headings.get(section, '')}".rstrip() for section in item.sections
-    )
-    cells[TEXT] = "\n\n".join(texts[section] for section in item.sections if section in texts)
+    judged = [(section, headings.get(section, "")) for section in item.sections]
+    there = [texts[section] for section in item.sections if section in texts]
+    cells[LABEL] = "\n".join(f"{section} {heading}".rstrip() for section, heading in judged)
+    cells[TEXT] = "\n\n".join(there)
+    offered = choices.get(item.article) or outline
     cells[CHOICES] = "\n".join(f"{section} {heading}" for section, heading in offered)
     return cells
 
@@ -117,7 +123,10 @@ def _joined(value: object) -> str:
 
 
 def _cell(text: str) -> str:
-    """A text that a spreadsheet shows as it is: no formula, no control characters, not longer than a cell can be."""
+    """A text that a spreadsheet shows as it is.
+
+    No formula, no control characters, not longer than a cell can be.
+    """
     text = _CONTROLS.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
     lines = text.split("\n")
     if len(lines) > _CELL_LINES or len(text) > _CELL:
@@ -137,8 +146,10 @@ def _risky(text: str) -> bool:
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 
-def read_csv(path: Path) -> list[tuple[str, Item]]:
-    """The rows of a CSV sheet, each with where it stands: ``file:line (row as a spreadsheet counts)``.
+def read_csv(path: Path) -> list[Located]:
+    """The rows of a CSV sheet, each with where it stands: ``file:line (row N)``.
+
+    The row is the one that a spreadsheet counts; cells hold line breaks.
 
     Raises:
         SheetError: no such file, another encoding, a missing column, or a row that is none of a
@@ -146,19 +157,21 @@ def read_csv(path: Path) -> list[tuple[str, Item]]:
     """
     text = _decoded(path)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(text), strict=True)
-    items: list[tuple[str, Item]] = []
-    begin = 1
+    items: list[Located] = []
+    columns: list[str] | None = None
+    begin, row = 1, 1
     try:
-        columns = _columns(next(reader, []), f"{path}:1")
-        begin = reader.line_num + 1
-        for row, cells in enumerate(
-            reader, 2
-        ):  # cells hold line breaks: the line is not the row that a judge sees
-            where, begin = f"{path}:{begin} (row {row})", reader.line_num + 1
-            if any(cell.strip() for cell in cells):
+        for cells in reader:
+            if columns is None:
+                columns = _columns(cells, f"{path}:1")
+            elif any(map(str.strip, cells)):
+                where = f"{path}:{begin} (row {row})"
                 items.append((where, _item(_named(columns, cells, where), where)))
+            begin, row = reader.line_num + 1, row + 1
     except csv.Error as error:
         raise SheetError(f"not CSV: {error}", where=f"{path}:{begin}", hint=HINT) from error
+    if columns is None:
+        _columns([], f"{path}:1")
     return items
 
 
@@ -188,14 +201,16 @@ def _guess(data: bytes) -> str:
 
 
 def _separator(text: str) -> str:
-    """The separator by which the first line has the most columns of a sheet: spreadsheets of some countries write ;."""
-    line = text.split("\n", 1)[0]
-    return max(
-        ",;\t",
-        key=lambda mark: sum(
-            _column(cell) in COLUMNS for cell in line.replace('"', "").split(mark)
-        ),
-    )
+    """The separator by which the first line has the most columns of a sheet.
+
+    Spreadsheets of some countries write a semicolon.
+    """
+    line = text.split("\n", 1)[0].replace('"', "")
+
+    def columns(mark: str) -> int:
+        return sum(_column(cell) in COLUMNS for cell in line.split(mark))
+
+    return max(",;\t", key=columns)
 
 
 def _column(cell: str) -> str:
@@ -205,13 +220,11 @@ def _column(cell: str) -> str:
 def _columns(cells: Sequence[str], where: str) -> list[str]:
     columns = [_column(cell) for cell in cells]
     for name in _NEEDED:
-        if columns.count(name) != 1:
-            what = (
-                f"missing column {name!r}"
-                if name not in columns
-                else f"column {name!r} stands twice"
-            )
-            hint = f"The first line names the columns, among them: {', '.join(('item', *JUDGED, RECORD))}."
+        times = columns.count(name)
+        if times != 1:
+            what = f"column {name!r} stands twice" if times else f"missing column {name!r}"
+            among = ", ".join(("item", *JUDGED, RECORD))
+            hint = f"The first line names the columns, among them: {among}."
             raise SheetError(what, where=where, hint=hint)
     return columns
 
@@ -229,13 +242,11 @@ def _item(row: Mapping[str, str], where: str) -> Item:
         SheetError: the record is damaged or another row's, or a cell holds nonsense.
     """
     item = _recorded(row, where)
-    if row["item"].strip() != item.item:
-        what = f"unknown row: item {row['item'].strip()!r} is not that of the record in its line, {item.item}"
-        raise SheetError(
-            what,
-            where=where,
-            hint="Sort and move whole rows only. Mend the sheet; nothing was recorded.",
-        )
+    named = row["item"].strip()
+    if named != item.item:
+        what = f"unknown row: item {named!r} is not that of the record in its line, {item.item}"
+        hint = "Sort and move whole rows only. Mend the sheet; nothing was recorded."
+        raise SheetError(what, where=where, hint=hint)
     _refuse_edits(row, item, where)
     word = normalise(row["verdict"])
     if word and word not in RULING_MEANINGS:
@@ -268,7 +279,10 @@ def _numbers(row: Mapping[str, str]) -> Iterator[int]:
 
 
 def _refuse_edits(row: Mapping[str, str], item: Item, where: str) -> None:
-    """Tells a judge who wrote into the wrong column; what spreadsheets change by themselves is let pass."""
+    """Tells a judge who wrote into the wrong column.
+
+    What spreadsheets change by themselves is let pass.
+    """
     question = _text(row["question"])
     if _is_prose(item.question) and fold(question) != fold(_text(_cell(item.question))):
         raise SheetError(
@@ -291,20 +305,23 @@ def _text(cell: str) -> str:
 
 
 def _ids(text: str, item: Item) -> tuple[str, ...]:
-    """The section ids in a cell: one a line or more, with blanks or commas between, or lines ``id heading``."""
+    """The section ids in a cell.
+
+    One a line or more, with blanks or commas between, or lines ``id heading``.
+    """
     known = {name.section: name.heading for name in item.outline}
-    folded = {unicodedata.normalize("NFKC", section): section for section in known}
+    folded = {_folded(section): section for section in known}
     found: list[str] = []
     for line in text.split("\n"):
         first, _, rest = line.strip().partition(" ")
-        if (
-            first in known and rest and fold(rest) == fold(known[first])
-        ):  # copied from the column article_sections
-            found.append(first)
+        if rest and first in known and fold(rest) == fold(known[first]):
+            found.append(first)  # copied from the column article_sections
             continue
         for word in line.split():
-            parts = (
-                [word] if word in known else [part for part in re.split("[,、;，；]", word) if part]
-            )
-            found += [folded.get(unicodedata.normalize("NFKC", part), part) for part in parts]
+            parts = [word] if word in known else _SEPARATORS.split(word)
+            found += [folded.get(_folded(part), part) for part in parts if part]
     return tuple(dict.fromkeys(found))
+
+
+def _folded(section: str) -> str:
+    return unicodedata.normalize("NFKC", section)
