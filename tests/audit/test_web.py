@@ -20,7 +20,6 @@ from hayami.audit.sheets import read_sheet
 from hayami.audit.web import rendering
 from hayami.audit.web.rendering import Command, Setup
 from hayami.audit.web.server import MAX_BODY, listen, make_server, make_token
-from hayami.audit.wording import Language
 from hayami.errors import HayamiError
 from hayami.evalset.records import Candidate, Ruling
 from hayami.verdicts.log import Verdict, read_verdicts
@@ -83,7 +82,7 @@ Serve = Callable[..., Client]
 
 
 @contextmanager
-def served(setup: Setup, language: Language | None = None) -> Iterator[int]:
+def served(setup: Setup, language: str | None = None) -> Iterator[int]:
     """A server in a thread of this process; its port."""
     bound = listen(0)
     server = make_server(setup, language)
@@ -102,7 +101,7 @@ def serve(tea_sheet: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Se
     """Serves the tea sheet, or other items of its set."""
 
     def start(
-        items: list[Item] | None = None, *, language: Language | None = None, **options: object
+        items: list[Item] | None = None, *, language: str | None = None, **options: object
     ) -> Client:
         rows = items or read_sheet(tea_sheet)
         session = Session(rows, read_texts(rows, tea_sheet), tmp_path / "labels", "hana")
@@ -291,7 +290,7 @@ def test_the_page_speaks_the_language_of_the_browser_or_the_one_asked_for(
 ) -> None:
     assert '<html lang="ja">' in client.get("item/1", Accept_Language="ja,en;q=0.8").text
     assert '<html lang="en">' in client.get("item/1", Accept_Language="ko,en;q=0.8").text
-    assert "記録する" in serve(language=Language.JA).get("item/1", Accept_Language="en").text
+    assert "記録する" in serve(language="ja").get("item/1", Accept_Language="en").text
 
 
 def test_without_the_token_nothing_is_there(client: Client) -> None:

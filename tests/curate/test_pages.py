@@ -5,10 +5,12 @@ from html.parser import HTMLParser
 
 import pytest
 
-from hayami.curate.pages import WORDS, as_html, as_json, as_markdown, language_of_report
+from hayami.curate.pages import as_html, as_json, as_markdown, language_of_report
 from hayami.curate.writers import ArticleRemarks, ReferenceFault, Remark, Suggestion, WritersReport
 from hayami.evalset.records import TABLE, Place
+from hayami.words.languages import languages
 
+WORDS = {code: one.writers for code, one in languages().items() if one.writers is not None}
 WILD = '<script>alert("x")</script> | `*_' + "\u2028"
 
 

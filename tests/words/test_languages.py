@@ -226,4 +226,35 @@ def test_languages_stand_in_their_order_and_no_two_in_one_place(tmp_path: Path) 
 def test_a_file_has_the_sections_that_the_record_describes() -> None:
     for code, language in languages().items():
         raw = tomllib.loads((FOLDER / f"{code}.toml").read_text(encoding="utf-8"))
-        assert set(raw) == set(type(language).model_fields)
+        unspoken = {name for name in ("review", "writers") if getattr(language, name) is None}
+        assert set(raw) | unspoken == set(type(language).model_fields)
+
+
+PLACES = re.compile(r"\{\w+\}")
+
+
+@pytest.mark.parametrize("section", ["review", "writers"])
+def test_a_sentence_has_the_same_blanks_to_fill_in_every_language(section: str) -> None:
+    english = getattr(languages()["en"], section)
+    for language in languages().values():
+        for key, sentence in (getattr(language, section) or {}).items():
+            assert sorted(PLACES.findall(sentence)) == sorted(PLACES.findall(english[key])), key
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"t.stopped" = ', '"t.halted" = ', "review.t.halted: not in en.toml"),
+        ('"t.stopped" = "stopped"\n', "", "review.t.stopped: missing, but in en.toml"),
+        ('\nno_remarks = "Nothing to mend."', "", "writers.no_remarks: missing, but in en.toml"),
+    ],
+)
+def test_a_language_that_is_spoken_says_all_that_the_others_say(
+    tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    path = changed(tmp_path, old, new)
+    path.write_text(path.read_text(encoding="utf-8").replace("order = 2", "order = 9"), "utf-8")
+    (tmp_path / "en.toml").write_bytes((FOLDER / "en.toml").read_bytes())
+    with pytest.raises(WordsError) as caught:
+        read_languages(tmp_path)
+    assert (caught.value.where, caught.value.what) == (str(path), said)

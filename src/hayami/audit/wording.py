@@ -1,353 +1,31 @@
-"""Every sentence that a judge reads, in English and Japanese: one table, by key."""
+"""Every sentence that a judge reads, by key, in the languages that hayami speaks."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
+from hayami.words.languages import Sentences, languages
 
-class Language(StrEnum):
-    """The languages of the page and the terminal; the first is the default."""
-
-    EN = "en"
-    JA = "ja"
+DEFAULT: Final = "en"
+"""The language of who asks for none, or for none that hayami speaks."""
 
 
-_EN: Final[dict[str, str]] = {
-    "title": "hayami review",
-    "question": "Question",
-    "answer": "Short answer in the table",
-    "topic": "Article",
-    "judged_by": "Judge: {judge}",
-    "progress": "{judged} of {total} judged",
-    "progress_gone": "{gone} no longer in the set",
-    "place": "Row {place} of {total}",
-    "previous": "Previous",
-    "next": "Next",
-    "overview": "Overview",
-    "undo": "Undo",
-    "undo_help": "Take the last verdict back",
-    "keys": "Keys",
-    "close": "Close",
-    "verdict": "Verdict",
-    "record": "Record",
-    "words": "Note, rewritten question",
-    "note": "Note",
-    "note_help": "Why, or anything that whoever mends the article should know",
-    "rewrite": "Question that stands alone",
-    "rewrite_help": "The question as someone would type it who has not seen the article",
-    "ask.label": "Does this section answer the question?",
-    "ask.labels": "Do these {count} sections answer the question?",
-    "ask.rejection": "No section was found for this row. Does one answer it?",
-    "ask.pool": "A search system ranked this section high. Does it answer the question too?",
-    "section": "Section",
-    "meant": "this part is meant",
-    "no_heading": "(no heading)",
-    "no_text": "(no text)",
-    "others": "Other sections of the article",
-    "sections_of": "Sections of the article",
-    "also_tick": "This one answers it",
-    "pick_help": "With “{names}”, tick the sections that are meant.",
-    "read": "Read",
-    "filter": "Search headings",
-    "filter_button": "In all articles",
-    "found": "Found in all articles",
-    "found_none": "No heading or title of the set has these words.",
-    "found_count": "{count} found",
-    "evidence": "How hayami found it",
-    "why_shown": "Why it is here",
-    "reference": "The table says",
-    "link": "Link",
-    "match": "Rule",
-    "score": "Similarity",
-    "runner_up": "Runner-up",
-    "label_names": "The label names",
-    "reason": "Why it gave no label",
-    "candidates": "What it could mean",
-    "flags": "Flags",
-    "detector": "Table found by",
-    "said": "What the judges said",
-    "rebuilt": "The set was built again since this sheet was drawn. Verdicts are kept under the row and still count.",
-    "gone": "The set was built again, and what was to be judged is no longer there: {what}. Skip this row; "
-    "a new sheet will have it as it is now.",
-    "recorded": "Recorded: {ruling}.",
-    "undone": "Taken back. Judge it again, or go on.",
-    "not_undone": "Nothing was taken back: that was not the last verdict any more.",
-    "lost": "The program does not answer: start it again. All that was recorded is safe, this row is not yet.",
-    "not_recorded": "Not recorded: {what}",
-    "too_large": "Nothing recorded: more was sent than a note can hold.",
-    "slip.no_ruling": "Nothing recorded yet: choose a verdict first.",
-    "slip.wrong_kind": "Nothing recorded: this verdict does not go with this row.",
-    "slip.needs_sections": "Nothing recorded yet: tick the section that answers it, then record.",
-    "slip.nothing_new": "Nothing recorded yet: the ticked sections are those of the label. Tick another one.",
-    "slip.names_sections": "Nothing recorded yet: a section is ticked, but this verdict names none. "
-    "Choose another verdict, or untick it.",
-    "slip.unknown_section": "Nothing recorded: a ticked section is not in the set.",
-    "slip.gone": "Nothing recorded: what was to be judged is no longer in the set.",
-    "done": "All judged",
-    "done_text": "Every row has a verdict. You can close this page and stop the program with Ctrl-C.",
-    "left": "{left} left to judge",
-    "go_on": "Go on",
-    "run_next": "What to run next",
-    "run_score": "how good the labels are",
-    "run_build": "build again with what you said",
-    "run_conflicts": "decide where judges disagree",
-    "rows": "All rows",
-    "not_judged": "not judged",
-    "is_gone": "no longer in the set",
-    "back": "Back to the row",
-    "skip_link": "To the text",
-    "key.record": "Record the verdict, go to the next row",
-    "key.note": "Write a note",
-    "key.rewrite": "Rewrite the question",
-    "key.undo": "Take the last verdict back",
-    "key.move": "Next / previous row",
-    "key.sections": "Down / up in the list of sections",
-    "key.tick": "Tick the section",
-    "key.open": "Read the section, close it",
-    "key.filter": "Search headings",
-    "key.leave": "Leave a text field",
-    "key.overview": "Overview",
-    "key.help": "These keys",
-    "key.ruling": "Choose a verdict",
-    "label.right": "Right",
-    "label.wrong": "Wrong",
-    "label.also": "Also",
-    "label.other": "Other",
-    "label.nothing": "Nothing",
-    "label.context": "Context",
-    "label.unsure": "Unsure",
-    "label.right.means": "What is shown answers the question.",
-    "label.wrong.means": "It does not, and I know of no better section.",
-    "label.also.means": "Right, and the ticked sections answer it too.",
-    "label.other.means": "Wrong: the ticked sections answer it instead.",
-    "label.nothing.means": "No section answers the question.",
-    "label.context.means": "Right, but nobody could ask this without the article; a rewrite helps.",
-    "label.unsure.means": "I cannot tell.",
-    "rejection.right": "Rightly",
-    "rejection.wrong": "Missed",
-    "rejection.other": "These",
-    "rejection.nothing": "Nothing",
-    "rejection.unsure": "Unsure",
-    "rejection.right.means": "Rightly left out: it asks for no section (another site, a whole article).",
-    "rejection.wrong.means": "A section answers it, but I cannot say which.",
-    "rejection.other.means": "The ticked sections answer it.",
-    "rejection.nothing.means": "A fair question, but no section answers it.",
-    "rejection.unsure.means": "I cannot tell.",
-    "pool.right": "Answers",
-    "pool.wrong": "Does not",
-    "pool.unsure": "Unsure",
-    "pool.right.means": "This section answers the question too.",
-    "pool.wrong.means": "It does not answer the question.",
-    "pool.unsure.means": "I cannot tell.",
-    "match.manual": "manual: a judge named it",
-    "match.place": "place: the answer stands under the question",
-    "match.anchor": "anchor: the link leads there",
-    "match.exact": "exact: the heading as written",
-    "match.contains": "contains: one holds the other",
-    "match.number": "number: chapter or section number",
-    "match.fuzzy": "fuzzy: the most similar heading",
-    "reason.no_question": "no_question: the cell with the question is empty",
-    "reason.no_reference": "no_reference: the cell that should name a section is empty",
-    "reason.unmatched": "unmatched: no heading is what the reference says",
-    "reason.ambiguous": "ambiguous: several headings fit equally well",
-    "reason.broken_link": "broken_link: the link leads to a place that is not there",
-    "reason.external_link": "external_link: the link leads to another site",
-    "reason.whole_article": "whole_article: an article as a whole is meant",
-    "reason.unknown_id": "unknown_id: an imported question names an id that the set does not have",
-    "reason.excluded_section": "excluded_section: a section that is not in the corpus is meant",
-    "reason.dropped_by_verdict": "dropped_by_verdict: a judge said that the row is no good",
-    "reason.duplicate_question": "duplicate_question: the question stands in an earlier row",
-    "flag.context_dependent": "context_dependent: it names nothing of the article's topic",
-    "flag.equals_heading": "equals_heading: the question is the heading",
-    "flag.duplicate": "duplicate: the question stands in several rows",
-    "flag.short": "short: the question has few letters",
-    "flag.incomplete": "incomplete: the cell names more than was found",
-    "flag.near_duplicate": "near_duplicate: another question differs in a letter or two",
-    "flag.verbatim": "verbatim: it stands word for word in its section",
-    "flag.lexical": "lexical: nearly all its words stand in its section",
-    "detector.header": "its header words",
-    "detector.structure": "its structure",
-    "t.help": "numbers 1-7 give a verdict; 3 and 4 take section numbers: '4 2 5'; '6 new question' rewrites; "
-    "'# ...' at the end is a note",
-    "t.commands": "t N read section N, f WORDS search headings, s skip, b back, u undo, ? help, q stop",
-    "t.unknown": "not understood: {what}; ? shows what can be said",
-    "t.no_section": "there is no section number {what}",
-    "t.stopped": "stopped",
-}
-
-_JA: Final[dict[str, str]] = {
-    "title": "hayami 判定",
-    "question": "質問",
-    "answer": "表にある短い答え",
-    "topic": "記事",
-    "judged_by": "判定者：{judge}",
-    "progress": "{total} 件中 {judged} 件を判定済み",
-    "progress_gone": "{gone} 件は評価セットに残っていません",
-    "place": "{total} 件中の {place} 件目",
-    "previous": "前へ",
-    "next": "次へ",
-    "overview": "一覧",
-    "undo": "取り消す",
-    "undo_help": "直前の判定を取り消します",
-    "keys": "キー操作",
-    "close": "閉じる",
-    "verdict": "判定",
-    "record": "記録する",
-    "words": "メモ・質問の書き直し",
-    "note": "メモ",
-    "note_help": "そう判断した理由や、記事を直す人に伝えたいこと",
-    "rewrite": "単独で通じる質問文",
-    "rewrite_help": "記事を見ていない人が検索するときの言い方",
-    "ask.label": "この節は、質問に答えていますか？",
-    "ask.labels": "この {count} つの節は、質問に答えていますか？",
-    "ask.rejection": "対応する節が見つからなかった行です。答えている節はありますか？",
-    "ask.pool": "検索システムが上位に出した節です。質問に答えていますか？",
-    "section": "節",
-    "meant": "ここを指しています",
-    "no_heading": "（見出しなし）",
-    "no_text": "（本文なし）",
-    "others": "この記事のほかの節",
-    "sections_of": "この記事の節",
-    "also_tick": "この節が答え",
-    "pick_help": "「{names}」を選ぶときは、該当する節に印を付けてください。",
-    "read": "本文",
-    "filter": "見出しを検索",
-    "filter_button": "全記事から探す",
-    "found": "全記事から見つかった節",
-    "found_none": "この語を含む見出しや題名はありません。",
-    "found_count": "{count} 件見つかりました",
-    "evidence": "hayami が見つけた根拠",
-    "why_shown": "取り上げた理由",
-    "reference": "表の記載",
-    "link": "リンク",
-    "match": "規則",
-    "score": "類似度",
-    "runner_up": "次点",
-    "label_names": "ラベルの節",
-    "reason": "ラベルにならなかった理由",
-    "candidates": "候補",
-    "flags": "注意",
-    "detector": "表の見つけ方",
-    "said": "各判定者の判定",
-    "rebuilt": "このシートを作ったあとで評価セットが作り直されています。"
-    "判定は行に結び付けて保存されるので、そのまま有効です。",
-    "gone": "評価セットが作り直され、判定の対象がなくなりました：{what}。この行は飛ばしてください。"
-    "シートを作り直すと、現在の内容で判定できます。",
-    "recorded": "記録しました：{ruling}",
-    "undone": "取り消しました。判定し直すか、次へ進んでください。",
-    "not_undone": "取り消していません。直前の判定ではなくなっていました。",
-    "lost": "プログラムが応答しません。起動し直してください。記録済みの判定は残っていますが、この行はまだです。",
-    "not_recorded": "記録できませんでした：{what}",
-    "too_large": "記録していません。メモが長すぎます。",
-    "slip.no_ruling": "まだ記録していません。先に判定を選んでください。",
-    "slip.wrong_kind": "記録していません。この行には使えない判定です。",
-    "slip.needs_sections": "まだ記録していません。答えている節に印を付けてから記録してください。",
-    "slip.nothing_new": "まだ記録していません。印を付けた節はラベルと同じです。ほかの節に印を付けてください。",
-    "slip.names_sections": "まだ記録していません。節に印が付いていますが、この判定では節を指定できません。"
-    "別の判定を選ぶか、印を外してください。",
-    "slip.unknown_section": "記録していません。印を付けた節が評価セットにありません。",
-    "slip.gone": "記録していません。判定の対象が評価セットにありません。",
-    "done": "すべて判定しました",
-    "done_text": "すべての行に判定があります。このページを閉じ、Ctrl-C でプログラムを終えてかまいません。",
-    "left": "残り {left} 件",
-    "go_on": "続ける",
-    "run_next": "次に実行するコマンド",
-    "run_score": "ラベルの正しさを測る",
-    "run_build": "判定を反映して作り直す",
-    "run_conflicts": "判定の食い違いを裁定する",
-    "rows": "すべての行",
-    "not_judged": "未判定",
-    "is_gone": "評価セットにない",
-    "back": "判定に戻る",
-    "skip_link": "本文へ移動",
-    "key.record": "判定を記録して次の行へ",
-    "key.note": "メモを書く",
-    "key.rewrite": "質問を書き直す",
-    "key.undo": "直前の判定を取り消す",
-    "key.move": "次の行 / 前の行",
-    "key.sections": "節の一覧で下 / 上",
-    "key.tick": "節に印を付ける",
-    "key.open": "節の本文を開く・閉じる",
-    "key.filter": "見出しを検索",
-    "key.leave": "入力欄から抜ける",
-    "key.overview": "一覧",
-    "key.help": "このキー一覧",
-    "key.ruling": "判定を選ぶ",
-    "label.right": "正しい",
-    "label.wrong": "誤り",
-    "label.also": "ほかにも",
-    "label.other": "別の節",
-    "label.nothing": "答えなし",
-    "label.context": "文脈不足",
-    "label.unsure": "不明",
-    "label.right.means": "示された節が質問に答えている。",
-    "label.wrong.means": "答えていない。ふさわしい節も分からない。",
-    "label.also.means": "正しい。印を付けた節も答えている。",
-    "label.other.means": "誤り。印を付けた節のほうが答えている。",
-    "label.nothing.means": "答えている節はどこにもない。",
-    "label.context.means": "正しいが、記事を読まないと通じない質問。できれば書き直す。",
-    "label.unsure.means": "判断できない。",
-    "rejection.right": "妥当",
-    "rejection.wrong": "見落とし",
-    "rejection.other": "この節",
-    "rejection.nothing": "答えなし",
-    "rejection.unsure": "不明",
-    "rejection.right.means": "除いてよい。節を指す行ではない（他サイト、記事全体など）。",
-    "rejection.wrong.means": "答えている節があるはずだが、どれか分からない。",
-    "rejection.other.means": "印を付けた節が答えている。",
-    "rejection.nothing.means": "質問としては成り立つが、答えている節はない。",
-    "rejection.unsure.means": "判断できない。",
-    "pool.right": "答えである",
-    "pool.wrong": "答えでない",
-    "pool.unsure": "不明",
-    "pool.right.means": "この節も質問に答えている。",
-    "pool.wrong.means": "質問の答えにはなっていない。",
-    "pool.unsure.means": "判断できない。",
-    "match.manual": "manual：判定者が指定",
-    "match.place": "place：質問のすぐ下に答え",
-    "match.anchor": "anchor：リンク先",
-    "match.exact": "exact：見出しと一致",
-    "match.contains": "contains：一方が他方を含む",
-    "match.number": "number：章・節の番号",
-    "match.fuzzy": "fuzzy：最も似た見出し",
-    "reason.no_question": "no_question：質問の欄が空",
-    "reason.no_reference": "no_reference：節を示す欄が空",
-    "reason.unmatched": "unmatched：該当する見出しがない",
-    "reason.ambiguous": "ambiguous：同じくらい合う見出しが複数ある",
-    "reason.broken_link": "broken_link：リンク先がない",
-    "reason.external_link": "external_link：他サイトへのリンク",
-    "reason.whole_article": "whole_article：記事全体を指している",
-    "reason.unknown_id": "unknown_id：取り込んだ質問が示す ID が評価セットにない",
-    "reason.excluded_section": "excluded_section：コーパスに入れない節を指している",
-    "reason.dropped_by_verdict": "dropped_by_verdict：判定者が不適切とした行",
-    "reason.duplicate_question": "duplicate_question：同じ質問が前の行にある",
-    "flag.context_dependent": "context_dependent：質問に記事の主題が出てこない",
-    "flag.equals_heading": "equals_heading：質問が見出しそのもの",
-    "flag.duplicate": "duplicate：同じ質問が複数の行にある",
-    "flag.short": "short：質問がごく短い",
-    "flag.incomplete": "incomplete：欄の記載の一部しか見つからなかった",
-    "flag.near_duplicate": "near_duplicate：一、二文字だけ違う質問がほかにある",
-    "flag.verbatim": "verbatim：質問がそのまま節に書かれている",
-    "flag.lexical": "lexical：質問の語のほとんどが節に出てくる",
-    "detector.header": "見出し語",
-    "detector.structure": "構造",
-    "t.help": "1～7 で判定。3 と 4 は節の番号を続ける（例：4 2 5）。「6 新しい質問」で書き直し。末尾の「# …」はメモ",
-    "t.commands": "t 番号 = 節を読む、f 語 = 見出しを検索、s = 飛ばす、b = 戻る、u = 取り消す、? = 説明、q = 終了",
-    "t.unknown": "分かりません：{what}（? で説明）",
-    "t.no_section": "{what} 番の節はありません",
-    "t.stopped": "終了しました",
-}
-_TABLES: Final = {Language.EN: _EN, Language.JA: _JA}
+def spoken() -> tuple[str, ...]:
+    """The codes of the languages of the page and the terminal, sorted."""
+    return tuple(sorted(code for code, one in languages().items() if one.review is not None))
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
     """The sentences in one language; called with a key it gives the sentence, ``{names}`` filled in."""
 
-    language: Language
+    language: str = DEFAULT
+
+    @property
+    def _sentences(self) -> Sentences:
+        return languages()[self.language].review or {}
 
     def __call__(self, key: str, **values: object) -> str:
         """The sentence under a key.
@@ -355,30 +33,31 @@ class Wording:
         Raises:
             KeyError: there is none.
         """
-        sentence = _TABLES[self.language][key]
+        sentence = self._sentences[key]
         return sentence.format(**values) if values else sentence
 
     def code(self, group: str, value: str) -> str:
-        """What a code of the records means, such as a flag; the code itself if there is no sentence for it."""
-        return _TABLES[self.language].get(f"{group}.{value}", value)
+        """What a code of the records means, such as a flag; the code itself if no sentence says."""
+        return self._sentences.get(f"{group}.{value}", value)
 
 
-def keys(language: Language) -> frozenset[str]:
+def keys(language: str) -> frozenset[str]:
     """The keys that a language has a sentence for."""
-    return frozenset(_TABLES[language])
+    return frozenset(languages()[language].review or {})
 
 
-def preferred(accepted: str) -> Language:
-    """The language that an ``Accept-Language`` header asks for most; English if it asks for none of them.
+def preferred(accepted: str) -> str:
+    """The language that an ``Accept-Language`` header asks for most, English if for none of them.
 
     Source: RFC 9110, section 12.5.4.
     """
-    weighted: list[tuple[float, int, Language]] = []
+    known = spoken()
+    weighted: list[tuple[float, int, str]] = []
     for place, part in enumerate(accepted.split(",")):
         tag, _, weight = part.strip().partition(";")
         code = tag.strip().lower().split("-")[0]
         quality = re.fullmatch(r"\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*", weight)
         share = float(quality[1]) if quality else 1.0
-        if code in set(Language) and share > 0:
-            weighted.append((-share, place, Language(code)))
-    return min(weighted)[2] if weighted else Language.EN
+        if code in known and share > 0:
+            weighted.append((-share, place, code))
+    return min(weighted)[2] if weighted else DEFAULT

@@ -22,84 +22,39 @@ from hayami.curate.writers import (
 )
 from hayami.report.kit import escape_markdown, html_page
 from hayami.text.fold import escape_line_separators
+from hayami.words.languages import Sentences, languages
 
 FORMATS: Final[dict[str, str]] = {".md": "md", ".html": "html", ".htm": "html", ".json": "json"}
 """The formats of a report by the suffix of its file."""
 
-# fmt: off
-WORDS: Final[dict[str, dict[str, str]]] = {
-    "en": {
-        "title": "Quick-reference tables: references to mend",
-        "summary": "{remarks} of {rows} rows to look at, in {articles} articles; {sound} articles are in order.",
-        "article": "{remarks} of {rows} rows",
-        "row": "Table {table}, row {row}", "place": "{kind} {ordinal}", "question": "Question", "says": "The cell says", "means": "Headings",
-        "what": "To mend", "link": "link {href}", "nothing": "(nothing)", "whole": "(the whole article)",
-        "dead": "No heading is worded like the reference.",
-        "dead_link": "The link leads nowhere.",
-        "outside": "The link leads to a page that is not among the articles.",
-        "nearest": "Nearest headings:",
-        "ambiguous": "Several headings fit equally well: name the one that is meant.",
-        "not_a_section": "The reference means no section of its own (a whole article, a summary, an FAQ).",
-        "missing": "The question or the reference is missing.",
-        "incomplete": "A part of the reference names nothing.",
-        "differs": "The reference is worded otherwise than the heading.",
-        "shortened": "The reference gives the heading in part.",
-        "n_dead": "name no heading", "n_dead_link": "have a dead link",
-        "n_outside": "link to a page not among the articles",
-        "n_ambiguous": "are ambiguous", "n_not_a_section": "mean no section",
-        "n_missing": "lack a question or a reference", "n_incomplete": "name something that is not there",
-        "n_differs": "are worded otherwise than the heading", "n_shortened": "give the heading in part",
-        "no_remarks": "Nothing to mend.",
-    },
-    "ja": {
-        "title": "早見表の参照：直すところ",
-        "summary": "{rows} 行のうち {remarks} 行（{articles} 記事）に確認が必要です。{sound} 記事は問題ありません。",
-        "article": "{rows} 行のうち {remarks} 行",
-        "row": "表 {table}・{row} 行目", "place": "{kind} {ordinal}", "question": "質問", "says": "参照欄の文字", "means": "見出し",
-        "what": "直すところ", "link": "リンク {href}", "nothing": "（空）", "whole": "（記事全体）",
-        "dead": "この名前の見出しがありません。",
-        "dead_link": "リンク先がありません。",
-        "outside": "リンク先のページは、対象の記事の中にありません。",
-        "nearest": "近い見出し：",
-        "ambiguous": "当てはまる見出しが複数あります。どれを指すのか書いてください。",
-        "not_a_section": "独立した節を指していません（記事全体・まとめ・FAQ など）。",
-        "missing": "質問または参照が空です。",
-        "incomplete": "参照の一部は見出しにありません。",
-        "differs": "参照の文字が見出しと違います。",
-        "shortened": "見出しの一部だけが書かれています。",
-        "n_dead": "見出しなし", "n_dead_link": "リンク切れ", "n_outside": "対象外のページへのリンク",
-        "n_ambiguous": "参照先が複数", "n_not_a_section": "節を指していない",
-        "n_missing": "質問か参照が空", "n_incomplete": "一部が見つからない", "n_differs": "見出しと文字が違う",
-        "n_shortened": "見出しの一部だけ",
-        "no_remarks": "直すところはありません。",
-    },
-}
-"""The words of a report by language."""
-# fmt: on
+_DEFAULT: Final = "en"
 
 
 def language_of_report(report: WritersReport) -> str:
-    """The language in which most articles of a report are, of those that hayami speaks.
-
-    English without any.
-    """
-    spoken = Counter(one.language for one in report.articles if one.language in WORDS)
-    return max(spoken, key=lambda language: (spoken[language], language == "en"), default="en")
+    """The language of most articles of a report that hayami speaks; English without any."""
+    codes = (one.language for one in report.articles)
+    spoken = Counter(code for code in codes if _spoken(code) is not None)
+    return max(spoken, key=lambda code: (spoken[code], code == _DEFAULT), default=_DEFAULT)
 
 
-def words_for(language: str) -> dict[str, str]:
+def words_for(language: str) -> Sentences:
     """The words for articles of a language: its own, or English."""
-    return WORDS.get(language, WORDS["en"])
+    return _spoken(language) or _spoken(_DEFAULT) or {}
 
 
-def _summary(report: WritersReport, words: dict[str, str]) -> str:
+def _spoken(code: str) -> Sentences | None:
+    language = languages().get(code)
+    return language.writers if language is not None else None
+
+
+def _summary(report: WritersReport, words: Sentences) -> str:
     remarks = sum(len(one.remarks) for one in report.articles)
     return words["summary"].format(
         remarks=remarks, rows=report.rows, articles=len(report.articles), sound=report.sound
     )
 
 
-def _counts(report: WritersReport, words: dict[str, str]) -> list[str]:
+def _counts(report: WritersReport, words: Sentences) -> list[str]:
     return [f"{many} {words[f'n_{fault}']}" for fault, many in count_faults(report).items()]
 
 
@@ -158,7 +113,7 @@ def _markdown_article(article: ArticleRemarks) -> Iterator[str]:
         yield f"| {_place(remark, words)} | {' | '.join(cells)} | {what} |"
 
 
-def _place(remark: Remark, words: dict[str, str]) -> str:
+def _place(remark: Remark, words: Sentences) -> str:
     """Where a remark's row stands, counted from 1 as people do."""
     place = remark.place
     if place.table is not None:
@@ -167,12 +122,12 @@ def _place(remark: Remark, words: dict[str, str]) -> str:
     return f"{named} ({place.under})" if place.under else named
 
 
-def _says(remark: Remark, words: dict[str, str]) -> str:
+def _says(remark: Remark, words: Sentences) -> str:
     said = remark.reference or words["nothing"]
     return f"{said} ({words['link'].format(href=remark.href)})" if remark.href else said
 
 
-def _sentence(remark: Remark, words: dict[str, str]) -> str:
+def _sentence(remark: Remark, words: Sentences) -> str:
     """What is wrong with a row, and the words before the headings that are nearest."""
     said = words[remark.fault] + (
         f" ({remark.detail})" if remark.fault is ReferenceFault.DEAD_LINK and remark.detail else ""
@@ -181,11 +136,11 @@ def _sentence(remark: Remark, words: dict[str, str]) -> str:
     return f"{said} {words['nearest']}" if guess else said
 
 
-def _headings(remark: Remark, words: dict[str, str]) -> list[str]:
+def _headings(remark: Remark, words: Sentences) -> list[str]:
     return [_named(one, words) for one in remark.headings]
 
 
-def _named(one: Suggestion, words: dict[str, str]) -> str:
+def _named(one: Suggestion, words: Sentences) -> str:
     if one.section is None:
         return f"{one.heading} {words['whole']}"
     return f"{one.heading} (#{one.anchor})" if one.anchor else one.heading
@@ -220,7 +175,7 @@ def _html_article(article: ArticleRemarks) -> str:
     )
 
 
-def _html_row(remark: Remark, words: dict[str, str]) -> str:
+def _html_row(remark: Remark, words: Sentences) -> str:
     headings = "".join(f"<li>{html.escape(one)}</li>" for one in _headings(remark, words))
     what = html.escape(_sentence(remark, words)) + (f"<ul>{headings}</ul>" if headings else "")
     cells = {

@@ -24,11 +24,11 @@ from hayami.evalset.records import (
 from hayami.parts import Label, NoLabel, text_of
 from hayami.text.fold import compact, fold, has_word
 from hayami.text.overlap import words
+from hayami.words.languages import every
 
 SOURCE_PREFIX: Final = "早見表"
-_NAME: Final = re.compile(
-    r"(?<![a-z0-9])(?!(?:how|what|why|when|where|which|who|can|does|should|the|and|for|with|from|this|that|are|not|you|your|will|is|do|is|into|has|have|get|see)\b)[a-z][a-z0-9+#.\-_]{2,}"
-)
+_NO_NAMES: Final = "|".join(every(lambda language: language.stop.names))
+_NAME: Final = re.compile(rf"(?<![a-z0-9])(?!(?:{_NO_NAMES})\b)[a-z][a-z0-9+#.\-_]{{2,}}")
 """A Latin word of some length names a thing wherever it stands: GROUP, nginx, VLOOKUP."""
 
 

@@ -1,50 +1,63 @@
 """Names that are alike in print and opposite in meaning: enable and disable, 起動 and 再起動, 공개 and 비공개.
 
 Two sections of one article often differ in nothing else, so likeness leads to the wrong one. What
-makes the difference is data (:mod:`hayami.label.contrasts`): words of which a name means one, and
-what turns a word into another.
+makes the difference is data (``opposites`` in :mod:`hayami.words.languages`): words of which a name
+means one, and what turns a word into another.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Final
 
 from rapidfuzz.distance import Prefix
 
-from hayami.label.contrasts import (
-    ALONE,
-    CONTRASTS,
-    ENDINGS,
-    HAN_PREFIXES,
-    HANGUL_PREFIXES,
-    LATIN_PREFIXES,
-)
 from hayami.text.fold import fold, normalise
+from hayami.words.languages import every
 
 _SHORTEST: Final = 3
 """Letters of the shortest word that a prefix is looked for before."""
 _LONGEST: Final = 200
 """Characters of a name that are compared: a longer one is no name but a text, in which anything stands."""
-_CONTRASTS: Final = tuple(
-    tuple(sorted(words, key=len, reverse=True)) for groups in CONTRASTS.values() for words in groups
-)
+
+
+def _groups(text: str) -> tuple[tuple[str, ...], ...]:
+    """The words of each group of a text, longest first."""
+    groups = re.split(r"[|\n]", text)
+    return tuple(
+        tuple(sorted(words, key=len, reverse=True)) for one in groups if (words := one.split())
+    )
+
+
+def _longest_first(words: Iterable[str]) -> str:
+    return "|".join(sorted(words, key=len, reverse=True))
+
+
+CONTRASTS: Final = every(lambda language: _groups(language.opposites.contrasts))
+"""Words of which a name means one."""
+ALONE: Final = every(lambda language: _groups(language.opposites.alone))
+"""Those that count only where they are no part of a longer word."""
+_PREFIXES: Final = every(lambda language: language.opposites.prefixes)
+_LATIN_PREFIXES: Final = tuple(prefix for prefix in _PREFIXES if prefix.isascii())
+_HANGUL_PREFIXES: Final = tuple(prefix for prefix in _PREFIXES if "가" <= prefix <= "힣")
+_HAN_PREFIXES: Final = tuple(p for p in _PREFIXES if p not in {*_LATIN_PREFIXES, *_HANGUL_PREFIXES})
+_ENDINGS: Final = every(lambda language: language.opposites.endings)
 _ENDING: Final = re.compile(r"(?:e?s|e?d|ing|er|r)?")
 _LATIN: Final = re.compile(r"[a-z]+")
-_HYPHENED: Final = re.compile(rf"\b({'|'.join(LATIN_PREFIXES)})-(?=[a-z])")
+_HYPHENED: Final = re.compile(rf"\b({'|'.join(_LATIN_PREFIXES)})-(?=[a-z])")
 _PARTICLE: Final = re.compile(r"\b(log|sign|opt|check|zoom)[ -](?=(?:in|out|on|off)\b)")
 _LETTER: Final = re.compile(r"(?<![A-Za-z0-9])(?!^A\s|I\s+[a-z])[A-Z](?:\+\+|#)?(?![A-Za-z])")
 _NOT: Final = re.compile(r"\b(?:not|no(?!\.)|never|cannot)\b|n't\b")
 _CHARACTER: Final = "[一-鿿ァ-ヺー]"
-_HAN_PREFIXED: Final = re.compile(
-    rf"(?=({'|'.join(sorted(HAN_PREFIXES, key=len, reverse=True))})({_CHARACTER}{{2}}))"
+_HAN_PREFIXED: Final = re.compile(rf"(?=({_longest_first(_HAN_PREFIXES)})({_CHARACTER}{{2}}))")
+_HANGUL_PREFIXED: Final = re.compile(rf"(?<![가-힣])({'|'.join(_HANGUL_PREFIXES)})([가-힣]{{2}})")
+_ENDED: Final = re.compile(
+    rf"([一-鿿ァ-ヺー가-힣]{{2,}}?)(?:[のを을를]? ?)(?:{'|'.join(_ENDINGS)})"
 )
-_HANGUL_PREFIXED: Final = re.compile(rf"(?<![가-힣])({'|'.join(HANGUL_PREFIXES)})([가-힣]{{2}})")
-_ENDED: Final = re.compile(rf"([一-鿿ァ-ヺー가-힣]{{2,}}?)(?:[のを을를]? ?)(?:{'|'.join(ENDINGS)})")
 
 
 def opposite(reference: str, heading: str) -> str:
@@ -55,7 +68,7 @@ def opposite(reference: str, heading: str) -> str:
     """
     one, other = _spelt(reference), _spelt(heading)
     for words, meant in (
-        *((words, _meant) for words in _CONTRASTS),
+        *((words, _meant) for words in CONTRASTS),
         *((words, _alone) for words in ALONE),
     ):
         here, there = meant(one, words), meant(other, words)
@@ -83,7 +96,7 @@ def denied(reference: str, heading: str) -> str:
     if bool(_NOT.search(one)) != bool(_NOT.search(other)):
         return "only one of them says not"
     for here, there in ((one, other), (other, one)):
-        if any(ending in there for ending in ENDINGS):
+        if any(ending in there for ending in _ENDINGS):
             continue
         if found := next(
             (match for match in _ENDED.finditer(here) if match[1][-2:] in there), None
@@ -149,7 +162,7 @@ def _prefixed_latin(here: str, there: str) -> str:
     for word in sorted(words - others):
         rests = [
             word.removeprefix(p)
-            for p in LATIN_PREFIXES
+            for p in _LATIN_PREFIXES
             if word.startswith(p) and len(word) - len(p) >= _SHORTEST
         ]
         if any(_alike(rest, other) for rest in rests for other in others - words) and not _joined(

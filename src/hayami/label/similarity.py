@@ -18,6 +18,7 @@ from rapidfuzz.distance import Prefix
 
 from hayami.label.opposites import denied, opposite
 from hayami.text.fold import fold, normalise
+from hayami.words.languages import every
 
 MARGIN: Final = 0.1
 """How much better than the best other section a section must be: less than that is chance."""
@@ -39,15 +40,7 @@ _TYPO_LENGTH: Final = 4
 _STEM: Final = 4
 _STEM_SHARE: Final = 0.7
 """Letters, and share of the shorter word, that two forms of one word have in common from the start."""
-# fmt: off
-_STOP_WORDS: Final = frozenset(
-    (
-        "the", "an", "of", "and", "or", "for", "to", "in", "on", "at", "is", "are", "be", "by", "with", "from",
-        "as", "it", "its", "your", "you", "how", "when", "what", "why", "which", "does", "do", "can", "that",
-        "this", "using", "use",
-    )
-)
-# fmt: on
+_STOP_WORDS: Final = frozenset(every(lambda language: language.stop.likeness))
 
 _NUMBERING: Final = re.compile(
     r"^(?:[(\[]?(?:(?:第|제)?\s?(?:\d+(?:[.\-]\d+)*|[一二三四五六七八九十]+)\s?[章節节部編回장절부](?![の的의])"
@@ -55,25 +48,10 @@ _NUMBERING: Final = re.compile(
     r"[.):、\]\s\-]*)"
 )
 _BRACKETED: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|【[^【】]*】")
-# Spellings of one word: what is written in several ways without meaning anything else.
-_VARIANTS: Final = (
-    (re.compile(r"(?<=[ァ-ヺー]{2}[ァ-ヺ])ー(?![ァ-ヺー])"), ""),  # サーバー, サーバ
-    (
-        re.compile(
-            "(?<=[きりみしいえけてびち])かた(?![一-鿿ぁ-ん])|(?<=[きりみしいえけてびち])かた(?=[とをがのは])"
-        ),
-        "方",
-    ),
-    (re.compile("(?<=[ぁ-ん])とき(?![ぁ-んー])|(?<=[ぁ-ん])とき(?=[のにはも])"), "時"),
-    (re.compile("(?<=[ぁ-ん])こと(?=[をがはの]|$)"), "事"),
-    (re.compile("ヴァ"), "バ"),
-    (re.compile("ヴィ"), "ビ"),
-    (re.compile("ティ"), "チ"),
-    (re.compile("ディ"), "デ"),
-    (re.compile("(?<=[a-z]{3})isation"), "ization"),
-    (re.compile("(?<=[a-z]{3})is(?=e[sd]?\\b|ing\\b)"), "iz"),
-    (re.compile("(?<=[a-z]{2})our(?=s?\\b|[ei])"), "or"),
+_SPELLINGS: Final = tuple(
+    (re.compile(other), usual) for other, usual in every(lambda one: one.spellings.items())
 )
+"""Spellings of one word: what is written in several ways without meaning anything else."""
 _LATIN: Final = re.compile(r"[a-z]{2,}")
 _KATAKANA: Final = re.compile(r"[ァ-ヺー]{2,}")
 _ENDING: Final = re.compile(r"(?:e?s|ed|d|ing|er|ly)")
@@ -89,7 +67,7 @@ def _without_number(text: str) -> str:
 def core(text: str) -> str:
     """A name as the fuzzy rule sees it: folded, without its number, spellings of one word made alike."""
     folded = _without_number(text)
-    for pattern, spelling in _VARIANTS:
+    for pattern, spelling in _SPELLINGS:
         folded = pattern.sub(spelling, folded)
     return folded
 

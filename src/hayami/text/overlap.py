@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Final
 
 from hayami.text.fold import fold, has_word
+from hayami.words.languages import every
 
 LEXICAL: Final = 0.9
 """Share of a question's words in its target from which it is flagged: what is missing is at most one word in ten."""
@@ -23,15 +24,7 @@ _TOKEN: Final = re.compile(
     r"[a-z0-9][a-z0-9+#.\-]*[a-z0-9+#]|[ァ-ヺー]{2,}|[一-鿿々]+|[가-힣]+|[a-z0-9]"
 )
 _RUN: Final = re.compile(r"[a-z0-9][a-z0-9+#.\-]*[a-z0-9+#]|[ァ-ヺー]{2,}|[a-z0-9]")
-# fmt: off
-_STOP: Final = frozenset(
-    (
-        "a", "an", "the", "of", "to", "in", "on", "for", "and", "or", "is", "are", "be", "do", "does", "how",
-        "what", "why", "when", "where", "which", "who", "can", "i", "my", "it", "with", "by", "from", "at",
-        "as", "not", "you", "your",
-    )
-)
-# fmt: on
+_STOP: Final = frozenset(every(lambda language: language.stop.wording))
 
 
 def words(text: str) -> set[str]:

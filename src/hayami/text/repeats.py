@@ -11,6 +11,7 @@ from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Levenshtein
 
 from hayami.text.fold import compact, fold, has_word
+from hayami.words.languages import every
 
 NEAR: Final = 0.88
 """Indel ratio (0 to 1) of two questions without blanks from which they may be one.
@@ -31,20 +32,9 @@ _CONTENT: Final = re.compile(r"[a-z][a-z']*|[0-9]+|[ァ-ヺー一-鿿가-힣々]
 _WORD: Final = re.compile(r"[a-z][a-z']*|[ァ-ヺー]{2,}")
 _HAN: Final = re.compile(r"[一-鿿]")
 _HANGUL: Final = re.compile(r"[가-힣]")
-_TURNING: Final = re.compile(
-    r"ない|なく|なけ|なかっ|ません|ずに|[非不未無没沒别]|않|없|못|(?<![가-힣])안(?= )"
-    r"|\b(?:not|no|never|without|cannot)\b|n't"
-)
+_TURNING: Final = re.compile("|".join(every(lambda language: language.opposites.denials)))
 """Words that turn a question into its opposite."""
-# fmt: off
-_FORM_WORDS: Final = frozenset(
-    (
-        "a", "an", "the", "of", "to", "in", "on", "for", "and", "is", "are", "was", "be", "do", "does", "did", "how",
-        "what", "what's", "which", "can", "could", "should", "would", "will", "may", "might", "i", "we", "you", "one",
-        "my", "our", "your", "it", "its", "please", "there", "this", "that", "s",
-    )
-)
-# fmt: on
+_FORM_WORDS: Final = frozenset(every(lambda language: language.stop.repeats))
 
 
 class Near(NamedTuple):

@@ -176,6 +176,10 @@ class Fields(_Section):
     """Who wrote it."""
 
 
+Sentences = dict[str, Annotated[str, Field(min_length=1)]]
+"""Sentences by key; ``{names}`` in them are filled in."""
+
+
 class Language(_Section):
     """All that hayami knows of one language."""
 
@@ -192,6 +196,12 @@ class Language(_Section):
     stop: Stop
     opposites: Opposites
     fields: Fields
+    spellings: dict[str, str]
+    """Spellings of words that mean the same: a regular expression, and how it is compared."""
+    review: Sentences | None = None
+    """What a judge reads on the page and in the terminal; None if hayami does not speak it."""
+    writers: Sentences | None = None
+    """What the writers' report says; None if hayami does not speak it."""
 
 
 def read_language(path: Path) -> Language:
@@ -230,7 +240,27 @@ def read_languages(folder: Path) -> dict[str, Language]:
                 where=str(folder / f"{code}.toml"),
             )
         places[language.order] = code
+    _check_sentences(found, folder)
     return {places[order]: found[places[order]] for order in sorted(places)}
+
+
+def _check_sentences(found: dict[str, Language], folder: Path) -> None:
+    """Whether the languages that hayami speaks say the same, as the first of them by code does."""
+    for section in ("review", "writers"):
+        spoken: dict[str, Sentences] = {
+            code: sentences
+            for code, language in found.items()
+            if (sentences := getattr(language, section)) is not None
+        }
+        first = next(iter(spoken), "")
+        for code, sentences in spoken.items():
+            odd = sorted(sentences.keys() ^ spoken[first].keys())
+            if odd:
+                known = "not in" if odd[0] in sentences else "missing, but in"
+                raise WordsError(
+                    f"{section}.{odd[0]}: {known} {first}.toml",
+                    where=str(folder / f"{code}.toml"),
+                )
 
 
 @cache

@@ -34,7 +34,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from hayami.audit.items import Item
 from hayami.audit.session import Answer
 from hayami.audit.web.rendering import Pages, Setup, ruling_name
-from hayami.audit.wording import Language, Wording, preferred
+from hayami.audit.wording import Wording, preferred
 from hayami.errors import HayamiError
 from hayami.evalset.records import Ruling
 
@@ -84,7 +84,7 @@ def listen(port: int) -> socket.socket:
     return bound
 
 
-def make_server(setup: Setup, language: Language | None = None) -> uvicorn.Server:
+def make_server(setup: Setup, language: str | None = None) -> uvicorn.Server:
     """The server of a review; ``run(sockets=[listen(0)])`` serves it until SIGINT.
 
     Args:
@@ -147,7 +147,7 @@ Handler = Callable[[Request, Wording], Awaitable[Response]]
 @dataclass(frozen=True)
 class _Review:
     pages: Pages
-    language: Language | None
+    language: str | None
 
     def app(self) -> Starlette:
         base = self.pages.setup.base

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from hayami.audit.wording import Language, Wording, preferred
+from hayami.audit.wording import Wording, preferred, spoken
 from hayami.cli.audit.inputs import LABELS, AnotherSet, JudgeName, judge_name, labels_folder
 from hayami.cli.console import note, say
 from hayami.evalset.folder import load
@@ -56,8 +56,22 @@ Conflicts = Annotated[
         "--conflicts", help="Decide where judges disagree; such a verdict then counts alone."
     ),
 ]
+
+
+def _spoken_language(code: str) -> str:
+    if code not in spoken():
+        raise typer.BadParameter(f"'{code}' is none of {', '.join(spoken())}.")
+    return code
+
+
 PageLanguage = Annotated[
-    Language | None, typer.Option("--lang", help="Language of the page [default: the browser's].")
+    str | None,
+    typer.Option(
+        "--lang",
+        help="Language of the page [default: the browser's].",
+        metavar=f"<{'|'.join(spoken())}>",
+        parser=_spoken_language,
+    ),
 ]
 
 
@@ -178,7 +192,7 @@ def _serve(
     work: _Work,
     session: Session,
     said: Mapping[str, Sequence[Verdict]],
-    language: Language | None,
+    language: str | None,
     *,
     port: int,
     opens: bool,
@@ -219,7 +233,7 @@ def _has_screen() -> bool:
 def _talk(
     session: Session,
     said: Mapping[str, Sequence[Verdict]],
-    language: Language | None,
+    language: str | None,
     *,
     blind: bool,
 ) -> None:
