@@ -20,7 +20,8 @@ from pathlib import Path
 
 from hayami.errors import HayamiError
 from hayami.extract.files import SourceFile
-from hayami.making.build import SUFFIXES, read_file
+from hayami.extract.readers import reader_of
+from hayami.making.reading import read_file
 from hayami.settings import Detect, Settings
 
 BOTH = tuple(Settings(detect=detect, lead=True, code=True) for detect in Detect)
@@ -354,7 +355,7 @@ def main() -> int:
     pages = sorted(
         path
         for path in options.folder.rglob("*")
-        if path.suffix.lower() in SUFFIXES and path.is_file()
+        if reader_of(path.name) and path.is_file()
     )
     if not pages:
         parser.error(f"no HTML file in {options.folder}")

@@ -45,7 +45,10 @@ def rows(html: str, **values: Any) -> list[tuple[str, str, str]]:
 
 
 def places(html: str, **values: Any) -> list[tuple[str, int, int]]:
-    return [(row.question, row.place.table, row.place.row) for row in read(html + SECTIONS, **values).rows]
+    return [
+        (row.question, row.place.table, row.place.row)
+        for row in read(html + SECTIONS, **values).rows
+    ]
 
 
 def view(html: str, **values: Any) -> TableView:

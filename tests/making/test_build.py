@@ -20,7 +20,8 @@ import hayami
 from hayami.errors import AccountingError, OutputError, SourceError
 from hayami.evalset.records import Reason
 from hayami.extract.files import SourceFile
-from hayami.making.build import SUFFIXES, read_file
+from hayami.extract.readers import suffixes
+from hayami.making.reading import read_file
 from hayami.making.tally import Tally
 from hayami.parts import Unreadable
 
@@ -396,7 +397,7 @@ def test_only_html_files_of_a_folder_are_read(tmp_path: Path, make_article: Make
         "b.HTM",
         "c.xhtml",
     ]
-    assert frozenset({".html", ".htm", ".xhtml"}) == SUFFIXES
+    assert suffixes() == (".html", ".htm", ".xhtml")
 
 
 def test_no_id_holds_white_space_or_what_tools_trip_over(
@@ -597,7 +598,9 @@ def test_the_limit_on_the_size_of_a_page_is_the_largest_that_is_read(
 ) -> None:
     path = tmp_path / "a.html"
     path.write_bytes(b"<h2>a</h2>".ljust(size))
-    found = read_file(SourceFile(str(path), "a.html", "a"), hayami.Settings(max_page_bytes=1_000))
+    (found,) = read_file(
+        SourceFile(str(path), "a.html", "a"), hayami.Settings(max_page_bytes=1_000)
+    )
     assert (found.reason if isinstance(found, Unreadable) else None) == reason
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from hayami.extract.files import SourceFile
-from hayami.making.build import read_file
 from hayami.making.catalogue import Catalogue, Portion, Spool
+from hayami.making.reading import read_file
 from hayami.parts import Label, Row
 from hayami.settings import Settings
 from hayami.text.numbering import Number
@@ -31,7 +31,7 @@ def portion(tmp_path: Path, make_article: Callable[..., str]) -> Callable[..., P
     ) -> Portion:
         file = tmp_path / "page.html"
         file.write_text(make_article(title, *args), encoding="utf-8")
-        found = read_file(
+        (found,) = read_file(
             SourceFile(str(file), path, path.removesuffix(".html")), settings or Settings()
         )
         assert isinstance(found, Portion)

@@ -18,16 +18,23 @@ from hayami.text.fold import topic_of
 
 
 def read_article(
-    path: str, article: str, data: bytes, settings: Settings, *, views: bool = False
+    path: str,
+    article: str,
+    data: bytes,
+    settings: Settings,
+    *,
+    views: bool = False,
+    source: bytes | None = None,
 ) -> Reading | Unreadable:
     """Everything that one file yields, or why it yields nothing.
 
     Args:
         path: the file relative to its source folder, with ``/``.
         article: the article's id.
-        data: the bytes of the file.
+        data: the HTML.
         settings: what to read and how.
         views: whether to describe every table of the page, for a person to look at.
+        source: the bytes of the file, if the HTML was made of them.
     """
     if len(data) > settings.max_page_bytes:
         return Unreadable(
@@ -58,7 +65,7 @@ def read_article(
         tables=mined.tables,
         rows=len(rows),
         warnings=page.warnings + mined.warnings,
-        sha256=hashlib.sha256(data).hexdigest(),
+        sha256=hashlib.sha256(data if source is None else source).hexdigest(),
     )
     outline = Outline(
         article, path, page.title, page.base, cut.headings, cut.anchors, opened, excluded

@@ -4,18 +4,31 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from hayami.errors import SourceError
+from hayami.errors import HayamiError, SourceError
 from hayami.evalset.records import Reason
+from hayami.extract.readers import Leaf, Reader, reader_of, suffixes
+from hayami.extract.readers.html import READER as HTML
 from hayami.parts import Unreadable
 
-SUFFIXES: Final = frozenset((".html", ".htm", ".xhtml"))
 _UNSAFE: Final = re.compile(r'[\s%#"\x00-\x1f\x7f\u200b-\u200f\u2028-\u202e\ufeff\ud800-\udfff]')
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePage:
+    """The HTML of one article, and where it comes from."""
+
+    path: str
+    """The file relative to its source folder, with ``/``; of one of many, with its path inside the file."""
+    id: str
+    html: bytes
+    source: bytes
+    """The bytes that the HTML was made of, or it itself: what the article's hash is of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +38,45 @@ class SourceFile:
     file: str
     path: str
     id: str
+    """The id of its article; if it holds many, the folder that their ids begin with."""
+
+    def read(self, most: int) -> Iterator[SourcePage | Unreadable]:
+        """Every article of the file; ``most`` are the bytes that a file of one article may have.
+
+        A file that cannot be read, or not to its end, is one that is unreadable.
+        """
+        reader = _reader(self.path)
+        try:
+            with open(self.file, "rb") as file:  # noqa: PTH123 - a name of any bytes
+                size = os.fstat(file.fileno()).st_size
+                if size > most and not reader.many:
+                    detail = f"{size:,} bytes; see the setting max_page_bytes"
+                    yield self._refused(Reason.TOO_LARGE, detail)
+                    return
+                yield from self._pages(reader.to_html(file))
+        except OSError as error:
+            yield self._refused(Reason.UNREADABLE, error.strerror or str(error))
+        except HayamiError as error:
+            yield self._refused(Reason.UNREADABLE, error.what)
+
+    def _pages(self, leaves: Iterable[Leaf]) -> Iterator[SourcePage]:
+        taken: set[str] = set()
+        for leaf in leaves:
+            path, article = self.path, self.id
+            if leaf.inside:
+                path = f"{self.path}/{_text_path(leaf.inside)}"
+                article = _free_id(path, taken)
+                taken.add(article)
+            yield SourcePage(path, article, leaf.html, leaf.source or leaf.html)
+
+    def _refused(self, reason: Reason, detail: str) -> Unreadable:
+        return Unreadable(self.path, self.id, reason, detail)
+
+
+def _reader(name: str) -> Reader:
+    """The reader of a file; one that is named and has no suffix of any is HTML."""
+    found = reader_of(name)
+    return HTML if found is None else found[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +116,7 @@ def find_files(sources: Iterable[Path]) -> Found:
     files += [_named(source, named) for source in named]
     if not files:
         where = ", ".join(_shown(source) for source in given)
-        hint = "hayami reads files that end in .html, .htm or .xhtml."
+        hint = f"hayami reads files that end in {_listed(suffixes())}."
         if closed:
             hint = f"The folder {closed[0].path} cannot be listed: {closed[0].detail}."
         raise SourceError("no HTML file in it", where=where, hint=hint)
@@ -128,9 +180,9 @@ def _walk(root: Path, prefix: str, closed: list[Unreadable]) -> Iterator[_File]:
         folders.sort()
         below = os.path.relpath(folder, root)
         for name in sorted(names):
-            if os.path.splitext(name)[1].lower() not in SUFFIXES:  # noqa: PTH122 - a Path for each file is slow
+            if reader_of(name) is None:
                 continue
-            path = os.path.join(folder, name)  # noqa: PTH118 - idem
+            path = os.path.join(folder, name)  # noqa: PTH118 - a Path for each file is slow
             relative = name if below == "." else f"{below}/{name}".replace(os.sep, "/")
             link = os.path.islink(path)  # noqa: PTH114 - idem
             real = (
@@ -172,9 +224,19 @@ def _text_path(relative: str) -> str:
     return relative.encode("utf-8", "backslashreplace").decode()
 
 
+def _listed(words: Sequence[str]) -> str:
+    return f"{', '.join(words[:-1])} or {words[-1]}"
+
+
 def article_id(relative: str) -> str:
-    """``a/b.html`` is ``a/b``, ``a/index.html`` is ``a``; what tools trip over is percent-encoded."""
-    name = os.path.splitext(relative)[0]  # noqa: PTH122 - a Path for each file is slow
+    """``a/b.html`` is ``a/b``, ``a/index.html`` is ``a``; what tools trip over is percent-encoded.
+
+    A file of many articles keeps its suffix: its id is the folder of theirs.
+    """
+    found = reader_of(relative)
+    if found is not None and found[0].many:
+        return _encoded(relative)
+    name = os.path.splitext(relative)[0]  # noqa: PTH122 - a path of either system
     folder, _, last = name.rpartition("/")
     return _encoded(folder if folder and last.lower() == "index" else name)
 
@@ -187,10 +249,21 @@ def _with_ids(files: Sequence[_File]) -> list[SourceFile]:
     """Files with ids; where two would share one (``a.html``, ``a.htm``), the later keeps its suffix in the id."""
     taken: dict[str, SourceFile] = {}
     for file in sorted(files, key=lambda f: f.relative):
-        article = article_id(file.relative)
-        if article in taken:
-            article = _encoded(file.relative)
-        while article in taken:
-            article += "~"
+        article = _free_id(file.relative, taken)
         taken[article] = SourceFile(file.file, _text_path(file.relative), article)
-    return [taken[article] for article in sorted(taken)]
+    return sorted(taken.values(), key=_order)
+
+
+def _free_id(relative: str, taken: Collection[str]) -> str:
+    """The id of an article that no other one has."""
+    article = article_id(relative)
+    if article in taken:
+        article = _encoded(relative)
+    while article in taken:
+        article += "~"
+    return article
+
+
+def _order(file: SourceFile) -> str:
+    """What files are sorted by, so that all articles come in the order of their ids."""
+    return f"{file.id}/" if _reader(file.path).many else file.id

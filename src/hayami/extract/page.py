@@ -478,7 +478,6 @@ class _Walk:
             for start, end in zip(self._starts, ends, strict=True)
         ]
 
-
     def blocks(self) -> Iterator[Block]:
         """The lines of :meth:`segments` with what they stand in; none if they were not asked for."""
         if self._texts is None:

@@ -97,7 +97,9 @@ class Masked:
     """Whether the title is a question."""
 
     @classmethod
-    def of(cls, segments: frozenset[int], masks: Iterable[Mask], questions: Iterable[str]) -> Masked:
+    def of(
+        cls, segments: frozenset[int], masks: Iterable[Mask], questions: Iterable[str]
+    ) -> Masked:
         """What some masks hide, and the lines that are one of ``questions``."""
         lines: dict[int, list[Mask]] = {}
         headings: set[int] = set()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from hayami.parts import Outline
 from hayami.text.numbering import STRONG_UNITS, Number, heading_numbers
@@ -22,9 +24,14 @@ class Library(ABC):
     def titled(self, path: str, number: Number) -> Sequence[Outline]:
         """The articles in the folder of ``path`` whose titles carry ``number``."""
 
+    @property
+    def suffixes(self) -> Sequence[str]:
+        """What files of articles end in, beside ``.html`` and ``.htm``."""
+        return ()
+
     def outline(self, path: str) -> Outline | None:
         """The outline of the article that a link to ``path`` leads to; None if there is none."""
-        for file in linked_files(path):
+        for file in linked_files(path, self.suffixes):
             outline = self.in_file(file)
             if outline is not None:
                 return outline
@@ -62,12 +69,21 @@ class Register(Library):
         return [self.outline_of(article) for article in articles]
 
 
-def linked_files(path: str) -> tuple[str, ...]:
-    """The files that a link to ``path`` may mean: itself, a folder's index, one without suffix."""
+_PAGE: Final = re.compile(r"\.html?\Z", re.IGNORECASE)
+
+
+def linked_files(path: str, others: Sequence[str] = ()) -> tuple[str, ...]:
+    """The files that a link to ``path`` may mean: itself, a folder's index, one without suffix.
+
+    A page may have been made of a file that ends otherwise; ``others`` are such suffixes.
+    """
     stem = path.rstrip("/")
     if stem in {"", "."}:  # the source folder itself
-        return ("index.html", "index.htm")
-    return (path, f"{stem}/index.html", f"{stem}/index.htm", f"{stem}.html")
+        return ("index.html", "index.htm", *(f"index{suffix}" for suffix in others))
+    made_of = _PAGE.sub("", stem)
+    named = [f"{made_of}{suffix}" for suffix in others]
+    indexes = [f"{made_of}/index{suffix}" for suffix in others]
+    return (path, f"{stem}/index.html", f"{stem}/index.htm", f"{stem}.html", *named, *indexes)
 
 
 def article_numbers(outline: Outline) -> tuple[Number, ...]:

@@ -1,156 +1,48 @@
 """From a folder of articles to an eval set: the one place that composes reading, labelling and writing.
 
 Two steps. *Reading* one article is a pure function of its path, its bytes and the settings, and a
-process pool maps it. *Joining* needs all articles: links and chapter numbers that lead to others,
-questions asked twice, ids. Between the steps everything lies in a temporary file, one article a
-record, so that memory does not grow with the texts.
+process pool maps it (:mod:`hayami.making.reading`). *Joining* needs all articles: links and chapter
+numbers that lead to others, questions asked twice, ids (:mod:`hayami.making.join`). Between the
+steps everything lies in temporary files, one article or row a record, so that memory does not grow
+with the texts.
 """
 
 from __future__ import annotations
 
-import hashlib
 import importlib.metadata
-import multiprocessing
-import pickle
-import sys
-import threading
-from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from hayami.errors import AccountingError, HayamiError
+from hayami.errors import AccountingError
 from hayami.evalset.disk import Staging
-from hayami.evalset.folder import ARTICLES, CORPUS, QRELS, QUERIES, REJECTED, load, qrels_lines
-from hayami.evalset.jsonl import record_line, write_lines
-from hayami.evalset.names import row_key
-from hayami.evalset.qids import Claimant, QueryIds
-from hayami.evalset.records import Article, Flag, Manifest, Reason, Rejection, VerdictCounts
+from hayami.evalset.folder import load
+from hayami.evalset.qids import QueryIds
+from hayami.evalset.records import Accounting, Manifest, VerdictCounts
 from hayami.extract.article import read_article
-from hayami.extract.files import SUFFIXES, Found, SourceFile, article_id, find_files
-from hayami.label.flags import wording_flags
-from hayami.label.grades import Labelled, make_query, make_rejection
-from hayami.label.headings import HeadingIndex
-from hayami.label.library import Library, article_numbers
-from hayami.label.match import match_row
-from hayami.label.scope import ElsewhereError
-from hayami.making.catalogue import Catalogue, Entry, Portion, Spool, Wordings
-from hayami.making.tally import Tally
-from hayami.parts import Label, NoLabel, Reading, Row, Unreadable, text_of
-from hayami.settings import Detect, Duplicates, Settings, hash_settings
-from hayami.text.fold import compact
-from hayami.text.repeats import near_duplicates
+from hayami.extract.files import SourceFile, find_files
+from hayami.making.catalogue import Catalogue, Portion, Spool
+from hayami.making.join import join_rows, write_queries
+from hayami.making.questions import Questions
+from hayami.making.reading import read_files
+from hayami.making.writing import SetWriter
+from hayami.parts import Unreadable
+from hayami.settings import Detect, Settings, hash_settings
 from hayami.verdicts.apply import VerdictBook
 from hayami.verdicts.effect import Stale
 from hayami.verdicts.log import read_verdicts, verdict_hashes
 from hayami.verdicts.settle import Conflict, Settlement, settle
 
-__all__ = [
-    "SUFFIXES",
-    "Built",
-    "article_id",
-    "build",
-    "label_rows",
-    "read_article",
-    "read_file",
-    "read_files",
-]
+__all__ = ["Built", "Progress", "build", "read_article"]
 
-CHUNK: Final = 16
-"""Files that a worker gets at a time: enough that sending them costs nothing beside reading them."""
-_QUEUED: Final = 4
-"""Chunks waiting for each worker: more would only fill memory."""
 _PACKAGES: Final = ("beautifulsoup4", "charset-normalizer", "pydantic", "rapidfuzz", "selectolax")
 """The packages whose version can change what an eval set holds."""
 
 Progress = Callable[[int, int], None]
 """Is told how many files of how many are read."""
-
-
-def read_file(source: SourceFile, settings: Settings) -> Portion | Unreadable:
-    """Reads and labels one file as far as it can be labelled alone."""
-    try:
-        size = Path(source.file).stat().st_size
-        if size > settings.max_page_bytes:
-            return Unreadable(
-                source.path,
-                source.id,
-                Reason.TOO_LARGE,
-                f"{size:,} bytes; see the setting max_page_bytes",
-            )
-        data = Path(source.file).read_bytes()
-    except OSError as error:
-        return Unreadable(source.path, source.id, Reason.UNREADABLE, error.strerror or str(error))
-    reading = read_article(source.path, source.id, data, settings)
-    if isinstance(reading, Unreadable):
-        return reading
-    names = HeadingIndex(reading.outline, settings)
-    ordinals = tuple(section.ordinal for section in reading.sections)
-    outcomes = tuple(_label_alone(row, names) for row in reading.rows)
-    entry = Entry(reading.article, reading.outline, ordinals, outcomes)
-    return Portion(
-        id=source.id,
-        path=source.path,
-        numbers=article_numbers(reading.outline),
-        ordinals=ordinals,
-        language=reading.article.language,
-        rows=Counter(str(row.detector) for row in reading.rows),
-        tables=reading.article.tables,
-        warnings=reading.article.warnings,
-        corpus=write_lines(reading.sections),
-        line=(record_line(reading.article) + "\n").encode(),
-        entry=pickle.dumps(entry, protocol=pickle.HIGHEST_PROTOCOL),
-    )
-
-
-def _label_alone(row: Row, names: HeadingIndex) -> Label | NoLabel | Row:
-    """A row's outcome; the row itself if it takes other articles to tell."""
-    try:
-        return match_row(row, names, None)
-    except ElsewhereError:
-        return row
-
-
-def _read_chunk(sources: Sequence[SourceFile], settings: Settings) -> list[Portion | Unreadable]:
-    return [read_file(source, settings) for source in sources]
-
-
-def read_files(
-    files: Sequence[SourceFile], settings: Settings, jobs: int
-) -> Iterator[Portion | Unreadable]:
-    """Every file read, in the order of ``files`` whatever ``jobs`` is.
-
-    Raises:
-        HayamiError: a worker was killed, as the system does when memory runs out.
-    """
-    chunks = [files[start : start + CHUNK] for start in range(0, len(files), CHUNK)]
-    if jobs <= 1 or len(chunks) <= 1:
-        yield from (read_file(source, settings) for source in files)
-        return
-    # Forking is the fastest start, but only safe while there are no other threads.
-    method = (
-        "fork" if sys.platform.startswith("linux") and threading.active_count() == 1 else "spawn"
-    )
-    waiting: deque[Future[list[Portion | Unreadable]]] = deque()
-    with ProcessPoolExecutor(min(jobs, len(chunks)), multiprocessing.get_context(method)) as pool:
-        try:
-            for chunk in chunks:
-                waiting.append(pool.submit(_read_chunk, chunk, settings))
-                if len(waiting) >= jobs * _QUEUED:
-                    yield from waiting.popleft().result()
-            while waiting:
-                yield from waiting.popleft().result()
-        except BrokenProcessPool as error:
-            hint = "Perhaps memory ran out: try --jobs 1."
-            raise HayamiError(
-                "a worker process was killed", where=chunks[0][0].path, hint=hint
-            ) from error
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,19 +99,40 @@ def build(  # noqa: PLR0913 - what is optional is named
     given = _read_labels(Path(labels)) if labels is not None else None
     earlier = _read_previous(Path(previous)) if previous is not None else None
     with Staging(Path(out)) as staging:
-        build_ = _Build(found, settings, staging, given, earlier)
-        with staging.guard():
-            try:
-                build_.read(jobs, progress)
-                build_.join()
-            finally:
-                build_.close()
-        manifest = build_.manifest()
+        making = _Making(settings, SetWriter(staging), earlier or _Previous(), list(found.rejected))
+        with staging.guard(), _temporary(staging.folder) as (catalogue, questions):
+            making.read(found.files, catalogue, jobs, progress)
+            book = None if given is None else VerdictBook(given.settlement, catalogue.known)
+            join_rows(catalogue, making.unreadable, settings, book, making.writer, questions)
+            making.write_queries(questions, catalogue)
+        judged = None if given is None or book is None else given.counts(book)
+        manifest = making.manifest(found.sources, judged, staging)
         staging.commit(manifest)
     by_structure = 0
-    if not manifest.counts.tables and settings.detect is Detect.HEADER:
+    mined = manifest.counts.tables or manifest.counts.rows
+    if not mined and settings.detect is Detect.HEADER:
         by_structure = count_by_structure(found.files, settings, jobs)
-    return build_.told(manifest, by_structure)
+    return Built(
+        folder=staging.out,
+        manifest=manifest,
+        warnings=tuple(making.warnings),
+        unreadable=tuple(making.unreadable),
+        stale=() if book is None else book.stale(),
+        conflicts=() if given is None else given.settlement.conflicts,
+        kept_ids=making.kept_ids,
+        by_structure=by_structure,
+    )
+
+
+@contextmanager
+def _temporary(folder: Path) -> Iterator[tuple[Catalogue, Questions]]:
+    """What lies between the two steps, in temporary files that are gone afterwards."""
+    articles, rows = Spool(folder), Spool(folder)
+    try:
+        yield Catalogue(spool=articles), Questions(rows)
+    finally:
+        articles.close()
+        rows.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +143,15 @@ class _Given:
     files: dict[str, str]
     """sha256 of each file by name."""
 
+    def counts(self, book: VerdictBook) -> VerdictCounts:
+        """What became of them, after all rows were seen."""
+        return VerdictCounts(
+            files=self.files,
+            applied=dict(sorted(book.applied.items())),
+            stale=len(book.stale()),
+            conflicts=len(self.settlement.conflicts),
+        )
+
 
 def _read_labels(labels: Path) -> _Given:
     return _Given(settle(read_verdicts(labels)), verdict_hashes(labels))
@@ -237,284 +159,103 @@ def _read_labels(labels: Path) -> _Given:
 
 @dataclass(frozen=True, slots=True)
 class _Previous:
-    """The earlier set that a build was given."""
+    """The earlier set that a build was given; without one, what a first build begins with."""
 
-    ids: QueryIds
-    sha256: str
+    ids: QueryIds = field(default_factory=QueryIds)
+    sha256: str = ""
     """Hash of its queries."""
-    qids: frozenset[str]
+    qids: frozenset[str] = frozenset()
 
 
 def _read_previous(folder: Path) -> _Previous:
     old = load(folder)
     queries = list(old.queries())
-    return _Previous(
-        QueryIds.of(queries, old.manifest.last_qid),
-        old.queries_sha256,
-        frozenset(q.qid for q in queries),
-    )
+    ids = QueryIds.of(queries, old.manifest.last_qid)
+    return _Previous(ids, old.queries_sha256, frozenset(query.qid for query in queries))
 
 
-def label_rows(
-    reading: Reading, settings: Settings, library: Library
-) -> tuple[Label | NoLabel, ...]:
-    """The outcome of each row of one article, as a build labels it with ``library`` for the other articles."""
-    names = HeadingIndex(reading.outline, settings)
-    return tuple(match_row(row, names, library) for row in reading.rows)
+@dataclass
+class _Making:
+    """What a build knows besides the files that it writes."""
 
+    settings: Settings
+    writer: SetWriter
+    previous: _Previous
+    unreadable: list[Unreadable]
+    warnings: list[tuple[str, str]] = field(default_factory=list)
+    files: int = 0
+    """Articles and files looked at."""
+    kept_ids: int = 0
 
-def count_by_structure(files: Sequence[SourceFile], settings: Settings, jobs: int) -> int:
-    """How many tables look like quick-reference tables by what their cells name."""
-    both = settings.model_copy(update={"detect": Detect.BOTH})
-    return sum(p.tables for p in read_files(files, both, jobs) if isinstance(p, Portion))
-
-
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """The rows of one query, by their places."""
-
-    places: list[int]
-    repeated: bool
-    """Whether the question stands in several rows, merged or not."""
-
-
-class _Build:
-    """One build under way: files read, then joined; every file of the set is written in the order of article ids."""
-
-    def __init__(
+    def read(
         self,
-        found: Found,
-        settings: Settings,
-        staging: Staging,
-        given: _Given | None,
-        previous: _Previous | None,
+        files: Sequence[SourceFile],
+        catalogue: Catalogue,
+        jobs: int,
+        progress: Progress | None,
     ) -> None:
-        self.found = found
-        self.settings = settings
-        self.staging = staging
-        self.tally = Tally()
-        self.warnings: list[tuple[str, str]] = []
-        self.unreadable: list[Unreadable] = list(found.rejected)
-        with staging.guard():
-            self.catalogue = Catalogue(Spool(staging.folder))
-            self.labels = Spool(staging.folder)
-        self.given = given
-        self.judgements = (
-            VerdictBook(given.settlement, self.catalogue.known) if given is not None else None
-        )
-        self.previous = previous
-        self.kept_ids = 0
-        self.ids = previous.ids if previous is not None else QueryIds()
-        self.stale: tuple[Stale, ...] = ()
-        self.places: list[int] = []
-        self.asked: list[str] = []
-        self.repeated: dict[bytes, list[int]] = {}
-
-    def close(self) -> None:
-        """Frees the temporary files."""
-        self.catalogue.spool.close()
-        self.labels.close()
-
-    def read(self, jobs: int, progress: Progress | None) -> None:
         """First step: every file read; corpus and articles written."""
-        total = len(self.found.files)
-        for number, portion in enumerate(read_files(self.found.files, self.settings, jobs), 1):
-            if isinstance(portion, Unreadable):
-                self.unreadable.append(portion)
-            else:
-                self.staging.write(CORPUS, portion.corpus)
-                self.staging.write(ARTICLES, portion.line)
-                self.tally.note(portion)
-                self.catalogue.add(portion)
-                self.warnings += [(portion.path, warning) for warning in portion.warnings]
+        self.files = len(self.unreadable)
+        for number, outcomes in enumerate(read_files(files, self.settings, jobs), 1):
+            self.files += len(outcomes)
+            for outcome in outcomes:
+                if isinstance(outcome, Unreadable):
+                    self.unreadable.append(outcome)
+                    continue
+                self.writer.article(outcome)
+                catalogue.add(outcome)
+                self.warnings += [(outcome.path, warning) for warning in outcome.warnings]
             if progress is not None:
-                progress(number, total)
+                progress(number, len(files))
 
-    def join(self) -> None:
-        """Second step: rows that need other articles, equal questions, ids; queries, qrels and rejections written."""
-        unreadable = deque(sorted(self.unreadable, key=lambda u: (u.id, u.path)))
-        seen: dict[bytes, int] = {}
-        for article in sorted(self.catalogue.places):
-            while unreadable and unreadable[0].id < article:
-                self._reject_file(unreadable.popleft())
-            self._join_article(article, seen)
-        for left in unreadable:
-            self._reject_file(left)
-        self.stale = self.judgements.stale() if self.judgements is not None else ()
-        self._write_queries()
-
-    def _join_article(self, article: str, seen: dict[bytes, int]) -> None:
-        if article not in self.catalogue.with_rows:
-            return
-        entry = self.catalogue.entry(article)
-        names = HeadingIndex(entry.outline, self.settings)
-        for outcome in entry.outcomes:
-            settled = (
-                match_row(outcome, names, self.catalogue) if isinstance(outcome, Row) else outcome
-            )
-            if self.judgements is not None:
-                settled = self.judgements.apply(settled, article)
-            if isinstance(settled, NoLabel):
-                self._reject_row(settled, entry.article)
-                continue
-            labelled = Labelled(settled, entry.article)
-            key = _digest(labelled.question_key)
-            if self.settings.duplicates is Duplicates.DROP and key in seen:
-                self._reject_row(NoLabel(settled.row, Reason.DUPLICATE_QUESTION, ()), entry.article)
-                continue
-            place = self.labels.append(pickle.dumps(labelled, protocol=pickle.HIGHEST_PROTOCOL))
-            self.places.append(place)
-            self.asked.append(labelled.label.asked)
-            if key in seen:
-                self.repeated.setdefault(key, [seen[key]]).append(place)
-            seen.setdefault(key, place)
-
-    def _reject_row(self, rejected: NoLabel, article: Article) -> None:
-        record = make_rejection(rejected, article.id, article.path)
-        self.tally.rejected_rows += 1
-        self.tally.reasons[record.reason] += 1
-        self.staging.write_record(REJECTED, record)
-
-    def _reject_file(self, unreadable: Unreadable) -> None:
-        record = Rejection(
-            reason=unreadable.reason,
-            question="",
-            answer="",
-            reference="",
-            href=None,
-            article=unreadable.id,
-            path=unreadable.path,
-            table=None,
-            row=None,
-            detector=None,
-            candidates=(),
-            detail=unreadable.detail,
-        )
-        self.tally.rejected_files += 1
-        self.tally.reasons[record.reason] += 1
-        self.staging.write_record(REJECTED, record)
-
-    def _write_queries(self) -> None:
-        """Queries in the order of their first row."""
-        groups = self._groups()
-        qids = self._qids(groups)
-        near = self._near_duplicates()
-        with self.staging.guard():
-            wordings = Wordings(self.staging.written(CORPUS), self.catalogue)
-            try:
-                for qid, group in zip(qids, groups, strict=True):
-                    self._write_query(qid, group, near, wordings)
-            finally:
-                wordings.close()
-
-    def _groups(self) -> list[_Group]:
-        """The rows of each query: all that ask its question, or one if equal questions are kept apart."""
-        merged = {places[0]: places for places in self.repeated.values()}
-        later = {place for places in merged.values() for place in places[1:]}
-        if self.settings.duplicates is Duplicates.MERGE:
-            return [
-                _Group(merged.get(p, [p]), repeated=p in merged)
-                for p in self.places
-                if p not in later
-            ]
-        return [_Group([p], repeated=p in merged or p in later) for p in self.places]
-
-    def _qids(self, groups: Sequence[_Group]) -> list[str]:
-        """The id of each query: from 1, or those of the previous set for questions that stayed."""
-        if self.previous is None:
-            return [self.ids.new() for _ in groups]
-        qids = self.ids.assign([self._asked(group) for group in groups])
+    def write_queries(self, questions: Questions, catalogue: Catalogue) -> None:
+        """The end of the second step: every question under the id that it had, or a new one."""
+        queries = list(questions.queries(self.settings.duplicates))
+        qids = self.previous.ids.assign(list(questions.asked(queries)))
         self.kept_ids = len(self.previous.qids.intersection(qids))
-        return qids
+        numbered = list(zip(qids, queries, strict=True))
+        write_queries(numbered, questions, catalogue, self.settings, self.writer)
 
-    def _asked(self, group: _Group) -> Claimant:
-        labelled = [self._label(place) for place in group.places]
-        rows = (
-            row_key(one.article.id, one.label.row.question, text_of(one.label.row.reference))
-            for one in labelled
-        )
-        return Claimant(tuple(rows), labelled[0].label.asked)
-
-    def _near_duplicates(self) -> frozenset[str]:
-        """The questions, compact, that are nearly another one."""
-        pairs = near_duplicates(self.asked)
-        return frozenset(
-            compact(self.asked[place]) for pair in pairs for place in (pair.one, pair.other)
-        )
-
-    def _write_query(
-        self, qid: str, group: _Group, near: frozenset[str], wordings: Wordings
-    ) -> None:
-        rows = [self._label(place) for place in group.places]
-        targets = {t.section for one in rows for t in one.label.targets}
-        sections = self.catalogue.sections({section.rpartition("#")[0] for section in targets})
-        question = rows[0].label.asked
-        seen = wording_flags(question, (wordings.of(section) for section in sorted(targets)))
-        if compact(question) in near:
-            seen.add(Flag.NEAR_DUPLICATE)
-        query = make_query(
-            qid, rows, sections, self.settings.short_question, repeated=group.repeated, seen=seen
-        )
-        self.tally.note_query(query)
-        self.staging.write_record(QUERIES, query)
-        self.staging.write(QRELS, qrels_lines(query, sections))
-
-    def _label(self, place: int) -> Labelled:
-        labelled: Labelled = pickle.loads(self.labels.read(place))  # noqa: S301 - our own temporary file
-        return labelled
-
-    def manifest(self) -> Manifest:
+    def manifest(
+        self, sources: tuple[str, ...], verdicts: VerdictCounts | None, staging: Staging
+    ) -> Manifest:
         """The manifest, after the books are found to balance."""
-        files = len(self.found.files) + len(self.found.rejected)
-        accounting = self.tally.accounting(files)
+        tally = self.writer.tally
+        accounting = tally.accounting(self.files)
         if not accounting.balanced:
-            raise AccountingError(
-                f"read {accounting.rows} rows and {accounting.files} files, "
-                f"wrote {accounting.rows_in_queries} + {accounting.rows_rejected} rows "
-                f"and {accounting.files_read} + {accounting.files_rejected} files",
-                where=str(self.staging.out),
-                hint="Please report this with the article; nothing was written.",
-            )
+            raise _unbalanced(accounting, str(staging.out))
         return Manifest(
             hayami=importlib.metadata.version("hayami"),
             created=datetime.now(UTC).isoformat(timespec="seconds"),
-            sources=self.found.sources,
+            sources=sources,
             settings=self.settings.as_plain(),
             settings_sha256=self.settings.digest(),
             all_settings_sha256=hash_settings(self.settings.as_plain()),
             changed_settings=tuple(self.settings.changed()),
             packages={name: importlib.metadata.version(name) for name in _PACKAGES},
-            counts=self.tally.counts(files),
+            counts=tally.counts(self.files),
             accounting=accounting,
-            files=self.staging.hashes(),
-            verdicts=self._verdict_counts(),
-            previous=self.previous.sha256 if self.previous is not None else "",
-            last_qid=self.ids.last,
-        )
-
-    def told(self, manifest: Manifest, by_structure: int) -> Built:
-        """What the build did."""
-        return Built(
-            folder=self.staging.out,
-            manifest=manifest,
-            warnings=tuple(self.warnings),
-            unreadable=tuple(self.unreadable),
-            stale=self.stale,
-            conflicts=self.given.settlement.conflicts if self.given is not None else (),
-            kept_ids=self.kept_ids,
-            by_structure=by_structure,
-        )
-
-    def _verdict_counts(self) -> VerdictCounts | None:
-        if self.given is None or self.judgements is None:
-            return None
-        return VerdictCounts(
-            files=self.given.files,
-            applied=dict(sorted(self.judgements.applied.items())),
-            stale=len(self.stale),
-            conflicts=len(self.given.settlement.conflicts),
+            files=staging.hashes(),
+            verdicts=verdicts,
+            previous=self.previous.sha256,
+            last_qid=self.previous.ids.last,
         )
 
 
-def _digest(key: str) -> bytes:
-    return hashlib.blake2b(key.encode(), digest_size=16).digest()
+def _unbalanced(accounting: Accounting, where: str) -> AccountingError:
+    return AccountingError(
+        f"read {accounting.rows} rows and {accounting.files} files, "
+        f"wrote {accounting.rows_in_queries} + {accounting.rows_rejected} rows "
+        f"and {accounting.files_read} + {accounting.files_rejected} files",
+        where=where,
+        hint="Please report this with the article; nothing was written.",
+    )
+
+
+def count_by_structure(files: Sequence[SourceFile], settings: Settings, jobs: int) -> int:
+    """How many tables look like quick-reference tables by what their cells name."""
+    both = settings.model_copy(update={"detect": Detect.BOTH})
+    found = 0
+    for outcomes in read_files(files, both, jobs):
+        found += sum(one.tables for one in outcomes if isinstance(one, Portion))
+    return found

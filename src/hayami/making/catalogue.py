@@ -6,12 +6,14 @@ import json
 import pickle
 import tempfile
 from collections import Counter, OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Final
 
 from hayami.evalset.names import Known
 from hayami.evalset.records import Article
+from hayami.extract.readers import other_suffixes
 from hayami.label.library import Register
 from hayami.parts import Label, NoLabel, Outline, Row
 from hayami.text.numbering import Number
@@ -91,6 +93,11 @@ class Catalogue(Register):
     """Where in the corpus file the sections of each article begin, and how many bytes they take."""
     _written: int = 0
     _recent: OrderedDict[str, Outline] = field(default_factory=OrderedDict)
+
+    @property
+    def suffixes(self) -> Sequence[str]:
+        """What files of articles end in, beside ``.html`` and ``.htm``."""
+        return other_suffixes()
 
     def add(self, portion: Portion) -> None:
         """Notes an article that was read."""

@@ -9,8 +9,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from hayami.errors import SourceError
+from hayami.extract.article import read_article
+from hayami.extract.files import SourceFile, article_id
+from hayami.extract.readers import other_suffixes, reader_of
+from hayami.label.headings import HeadingIndex
 from hayami.label.library import Library, article_numbers
-from hayami.making.build import SUFFIXES, article_id, label_rows, read_article
+from hayami.label.match import match_row
 from hayami.parts import Label, NoLabel, Outline, Reading, Unreadable, text_of
 from hayami.settings import Settings
 from hayami.text.numbering import Number
@@ -76,6 +80,7 @@ def inspect_file(file: Path, source: Path | None, settings: Settings) -> Inspect
         )
     library = FolderLibrary(root, settings)
     try:
+        path.open("rb").close()
         reading = library.read(path.relative_to(root).as_posix(), views=True)
     except OSError as error:
         raise SourceError(
@@ -86,6 +91,14 @@ def inspect_file(file: Path, source: Path | None, settings: Settings) -> Inspect
     return Inspection(reading, label_rows(reading, settings, library), None)
 
 
+def label_rows(
+    reading: Reading, settings: Settings, library: Library
+) -> tuple[Label | NoLabel, ...]:
+    """The outcome of each row of one article, as a build labels it with ``library`` for the other articles."""
+    index = HeadingIndex(reading.outline, settings)
+    return tuple(match_row(row, index, library) for row in reading.rows)
+
+
 @dataclass
 class FolderLibrary(Library):
     """The articles of a folder, read when a row leads to them."""
@@ -94,10 +107,19 @@ class FolderLibrary(Library):
     settings: Settings
     _outlines: dict[str, Outline | None] = field(default_factory=dict)
 
+    @property
+    def suffixes(self) -> Sequence[str]:
+        """What files of articles end in, beside ``.html`` and ``.htm``."""
+        return other_suffixes()
+
     def read(self, path: str, *, views: bool = False) -> Reading | Unreadable:
         """The file ``path`` of the folder, read."""
+        file = SourceFile(str(self.root / path), path, article_id(path))
+        page = next(file.read(self.settings.max_page_bytes))
+        if isinstance(page, Unreadable):
+            return page
         return read_article(
-            path, article_id(path), (self.root / path).read_bytes(), self.settings, views=views
+            path, page.id, page.html, self.settings, views=views, source=page.source
         )
 
     def in_file(self, file: str) -> Outline | None:
@@ -109,10 +131,7 @@ class FolderLibrary(Library):
 
     def _holds(self, name: str) -> bool:
         """Whether a build of the folder would read ``name``: a file in it, and an HTML file."""
-        if (
-            posixpath.normpath(name).startswith("..")
-            or posixpath.splitext(name)[1].lower() not in SUFFIXES
-        ):
+        if posixpath.normpath(name).startswith("..") or reader_of(name) is None:
             return False
         try:
             return (self.root / name).is_file()
@@ -122,8 +141,6 @@ class FolderLibrary(Library):
     def titled(self, path: str, number: Number) -> Sequence[Outline]:
         """The articles in the folder of ``path`` whose titles carry ``number``."""
         folder = posixpath.dirname(path)
-        names = sorted(
-            p.name for p in (self.root / folder).iterdir() if p.suffix.lower() in SUFFIXES
-        )
+        names = sorted(p.name for p in (self.root / folder).iterdir() if reader_of(p.name))
         outlines = (self.outline(posixpath.join(folder, name)) for name in names)
         return [o for o in outlines if o is not None and number in article_numbers(o)]

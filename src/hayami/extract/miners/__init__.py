@@ -1,4 +1,4 @@
-'''Miners: each reads one signal by which a writer says where a question is answered.
+"""Miners: each reads one signal by which a writer says where a question is answered.
 
 A miner is one module of this package that ends in ``MINER = Miner(...)``; it is found here without
 being named anywhere else. A package of somebody else brings one by the entry point group
@@ -38,7 +38,7 @@ A whole miner, for headings that are questions::
 An answer of one need: for a sentence "For X, see L", ``reference`` is the pieces of L with its
 link, ``evidence`` the sentence, ``masks`` the sentence in its block (:attr:`Mask.text`). For a
 problem page, ``at`` is ``TITLE`` and ``target`` the heading of its resolution.
-'''
+"""
 
 from __future__ import annotations
 
