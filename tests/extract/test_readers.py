@@ -1,4 +1,4 @@
-"""Readers are found without being named; what they make of a file is read as HTML is, one article or many."""
+"""Readers are found without being named; what they make of a file is read as HTML is."""
 
 from __future__ import annotations
 

@@ -43,11 +43,11 @@ problem page, ``at`` is ``TITLE`` and ``target`` the heading of its resolution.
 from __future__ import annotations
 
 import importlib
-import importlib.metadata
 import pkgutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.metadata import entry_points
 from typing import Final
 
 from hayami.errors import SettingsError
@@ -193,7 +193,7 @@ def _own() -> Iterator[tuple[str, object]]:
 
 
 def _brought() -> Iterator[tuple[str, object]]:
-    for point in sorted(importlib.metadata.entry_points(group=GROUP)):
+    for point in sorted(entry_points(group=GROUP)):
         yield f"{point.name} = {point.value}", point.load()
 
 
