@@ -43,7 +43,7 @@ class Looked:
 
     @classmethod
     def at(cls, evalset: EvalSet, folder: Path) -> Looked:
-        runs = []
+        runs: list[Run] = []
         for name, terms in (
             ("bm25_2", Terms()),
             ("bm25_23", Terms()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -99,7 +100,9 @@ RANKED = {
 }
 
 
-def summary(gold: dict[str, list[str]], ranked: dict[str, list[str]], k: int) -> dict[str, object]:
+def summary(
+    gold: dict[str, list[str]], ranked: dict[str, list[str]], k: int
+) -> dict[str, float | None]:
     """What the document says of a run, rounded as the example is."""
     judged = Judgements("x", {qid: dict.fromkeys(docs, 1) for qid, docs in gold.items()})
     run = Run(
@@ -108,7 +111,7 @@ def summary(gold: dict[str, list[str]], ranked: dict[str, list[str]], k: int) ->
         {qid: {d: -float(i) for i, d in enumerate(docs)} for qid, docs in ranked.items() if docs},
     )
     evaluation: Evaluation = evaluate_runs(judged, [run], parse_measures([f"R@{k} RR@{k}"]))
-    (document,) = as_document(evaluation)["runs"]
+    (document,) = json.loads(json.dumps(as_document(evaluation)))["runs"]
     recall, rr = (figure["mean"] for figure in document["figures"])
     pooled = document["pooled_recall"][f"R@{k}"]
     numbers = {"mean_recall": recall, "mrr": rr, "pooled_recall": pooled}
