@@ -8,9 +8,12 @@ from typing import Final, NamedTuple
 from hayami.audit.agreement import Agreement, Coefficient
 from hayami.audit.figures import (
     FAULT_MEANINGS,
+    Breakdown,
     Disagreement,
     FaultKind,
+    Judge,
     JudgeSaid,
+    Pair,
     Quality,
     RowSaid,
     Score,
@@ -23,6 +26,7 @@ SHOWN: Final = 20
 """Rows that a terminal lists of each kind; the rest is counted."""
 NAMELESS: Final = "(no name)"
 """A judge who gave no name, beside others who did."""
+_NONE_ENOUGH: Final = "no number of rows is enough"
 _NEARLY: Final = 0.05
 """Rows by which the effective number may fall short before it is worth a word."""
 
@@ -104,7 +108,8 @@ def _partial(labels: Quality) -> str:
         return ""
     missing = sum(stratum.population for stratum in labels.strata if stratum.share is None)
     names = ", ".join(map(one_line, labels.not_covered))
-    return f"This is partial: nothing is judged of {names}, {missing:,} of {many(labels.population, 'label')}."
+    total = many(labels.population, "label")
+    return f"This is partial: nothing is judged of {names}, {missing:,} of {total}."
 
 
 def _lacking(labels: Quality) -> str:
@@ -119,8 +124,8 @@ def _census(labels: Quality) -> str:
     if labels.estimate is None or labels.estimate.n < labels.population:
         return ""
     return (
-        "Every label of the set is judged: the precision is that of the set itself, and the interval speaks for labels "
-        "that are made in the same way."
+        "Every label of the set is judged: the precision is that of the set itself, "
+        "and the interval speaks for labels that are made in the same way."
     )
 
 
@@ -134,20 +139,23 @@ def _left_out(quality: Quality) -> str:
     named = [f"{number:,} {what}" for number, what in parts if number]
     if not named:
         return ""
-    doubtful = tally.unsure + tally.disputed
-    if not doubtful or worst is None or quality.estimate is None:
-        return f"Left out: {', '.join(named)}."
-    what = " or ".join(
+    left_out = f"Left out: {', '.join(named)}."
+    doubtful = [
         word for number, word in ((tally.unsure, "unsure"), (tally.disputed, "disputed")) if number
+    ]
+    if not doubtful or worst is None or quality.estimate is None:
+        return left_out
+    what = " or ".join(doubtful)
+    return (
+        f"{left_out} If all that is {what} turned out wrong, the share would be {worst.value:.3f}."
     )
-    return f"Left out: {', '.join(named)}. If all that is {what} turned out wrong, the share would be {worst.value:.3f}."
 
 
 def _weights(estimate: Proportion | None) -> str:
     if estimate is None or estimate.effective >= estimate.n - _NEARLY:
         return ""
     return (
-        f"The strata were not judged at the same rate, so the interval is that of "
+        "The strata were not judged at the same rate, so the interval is that of "
         f"{estimate.effective:.1f} labels drawn alike."
     )
 
@@ -156,26 +164,22 @@ def _completeness(score: Score) -> str:
     share = score.completeness
     if share is None:
         return ""
-    begin = f"Of {many(share.n, 'right label')} {share.hits:,} {'misses' if share.hits == 1 else 'miss'} no section"
-    added = (
-        f" Judges added {many(score.missing_sections, 'section')}."
-        if score.missing_sections
-        else ""
-    )
-    return f"{begin}: completeness {share.value:.3f}, 95% interval {range_of(share.exact)}.{added}"
+    verb = "misses" if share.hits == 1 else "miss"
+    begin = f"Of {many(share.n, 'right label')} {share.hits:,} {verb} no section"
+    said = f"{begin}: completeness {share.value:.3f}, 95% interval {range_of(share.exact)}."
+    if score.missing_sections:
+        said += f" Judges added {many(score.missing_sections, 'section')}."
+    return said
 
 
 def _rejections(rejections: Quality) -> str:
-    share = rejections.estimate
+    share, rows = rejections.estimate, rejections.tally.rows
     if share is None:
-        return (
-            f"Of {many(rejections.tally.rows, 'rejected row')} none is judged."
-            if rejections.tally.rows
-            else ""
-        )
-    begin = f"Of {many(share.n, 'rejected row')} judged {share.hits:,} {'was' if share.hits == 1 else 'were'}"
-    left = _left_out(rejections)
-    return f"{begin} rightly rejected: {share.value:.3f}, 95% interval {range_of(share.exact)}. {left}".rstrip()
+        return f"Of {many(rows, 'rejected row')} none is judged." if rows else ""
+    verb = "was" if share.hits == 1 else "were"
+    begin = f"Of {many(share.n, 'rejected row')} judged {share.hits:,} {verb} rightly rejected"
+    said = f"{begin}: {share.value:.3f}, 95% interval {range_of(share.exact)}."
+    return f"{said} {_left_out(rejections)}".rstrip()
 
 
 def _recall(score: Score) -> str:
@@ -183,9 +187,10 @@ def _recall(score: Score) -> str:
     if recall is None:
         return ""
     return (
-        f"Of the rows that a section answers {recall.value:.3f} got a right label (label recall), interval "
-        f"{range_of(recall.interval)} at 95% or more, from the 97.5% bounds of both parts (Bonferroni): in the whole "
-        f"set about {recall.right_labels:,.0f} labels are right and {recall.missed_rows:,.0f} rejected rows missed."
+        f"Of the rows that a section answers {recall.value:.3f} got a right label (label recall), "
+        f"interval {range_of(recall.interval)} at 95% or more, from the 97.5% bounds of both parts "
+        f"(Bonferroni): in the whole set about {recall.right_labels:,.0f} labels are right "
+        f"and {recall.missed_rows:,.0f} rejected rows missed."
     )
 
 
@@ -193,8 +198,12 @@ def _pool(score: Score) -> str:
     share, rows = score.accepted, score.pool.rows
     if share is None:
         return f"Of {many(rows, 'pooled section')} none is judged." if rows else ""
-    begin = f"Of {many(share.n, 'pooled section')} judged {share.hits:,} {'answers' if share.hits == 1 else 'answer'}"
-    return f"{begin} the question too ({share.value:.3f}); they were picked by rank and are part of no other figure."
+    verb = "answers" if share.hits == 1 else "answer"
+    begin = f"Of {many(share.n, 'pooled section')} judged {share.hits:,} {verb}"
+    return (
+        f"{begin} the question too ({share.value:.3f}); "
+        "they were picked by rank and are part of no other figure."
+    )
 
 
 def _picked(tally: StateCounts) -> str:
@@ -202,39 +211,42 @@ def _picked(tally: StateCounts) -> str:
         return ""
     if tally.unjudged == tally.rows:
         return f"{many(tally.rows, 'row')} picked and not drawn by chance: none is judged."
+    verb = "was" if tally.rows == 1 else "were"
     return (
-        f"{many(tally.rows, 'row')} {'was' if tally.rows == 1 else 'were'} picked and not drawn by chance "
-        f"({tally.right:,} right, {tally.wrong:,} wrong): faults are listed, but they are part of no figure."
+        f"{many(tally.rows, 'row')} {verb} picked and not drawn by chance "
+        f"({tally.right:,} right, {tally.wrong:,} wrong): "
+        "faults are listed, but they are part of no figure."
     )
 
 
 def _need(score: Score) -> str:
-    need = score.need
-    flawless = (
-        "no number of rows is enough"
-        if need.flawless is None
-        else f"{need.flawless:,} rows without an error"
-    )
-    begin = f"To claim {need.claim:g} takes {flawless}"
-    if need.claimable is None:
-        return f"{begin}."
-    rate = ""
-    if score.labels.estimate is not None and score.labels.estimate.value < 1:
-        rate = "at the rate of errors seen so far "
-        rate += "no number of rows is enough" if need.at_rate is None else f"about {need.at_rate:,}"
-    now = f"This sample can claim {need.claimable:.3f}"
+    need, estimate = score.need, score.labels.estimate
+    flawless = _NONE_ENOUGH
+    if need.flawless is not None:
+        flawless = f"{need.flawless:,} rows without an error"
+    said = f"To claim {need.claim:g} takes {flawless}"
+    if need.claimable is None or estimate is None:
+        return f"{said}."
+    if estimate.value < 1:
+        at_rate = _NONE_ENOUGH if need.at_rate is None else f"about {need.at_rate:,}"
+        said += f"; at the rate of errors seen so far {at_rate}"
+    said += f". This sample can claim {need.claimable:.3f}"
     if need.more:
-        now += f"; about {need.more:,} more without an error would do"
-        left = score.labels.population - score.labels.estimate.n if score.labels.estimate else 0
-        now += f", but the set has only {left:,} more" if left < need.more else ""
-    return f"{begin}{'; ' if rate else ''}{rate}. {now}."
+        said += f"; about {need.more:,} more without an error would do"
+        left = score.labels.population - estimate.n
+        if left < need.more:
+            said += f", but the set has only {left:,} more"
+    return f"{said}."
 
 
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
 def lines(score: Score) -> list[Line]:
-    """The lines of the table of figures: precision and its parts, completeness, rejected rows, pooled sections."""
+    """The lines of the table of figures.
+
+    Precision and its parts, completeness, rejected rows, pooled sections.
+    """
     found = [*_quality_lines("label is right", score.labels)]
     if score.completeness is not None:
         found.append(Line("right label misses nothing", score.completeness, 0))
@@ -257,26 +269,34 @@ def _quality_lines(name: str, quality: Quality) -> list[Line]:
     if len(quality.strata) > 1 or names - {"all", "rejected"}:
         found += [Line(stratum.name, stratum.share, 1) for stratum in quality.strata]
     for breakdown in quality.breakdowns:
-        parts = [(f"{breakdown.by}={part.value}", part.share) for part in breakdown.parts]
-        if (
-            len(parts) > 1 and not {title for title, _ in parts} <= names
-        ):  # the strata say it already
-            found += [Line(title, share, 1) for title, share in parts]
+        found += _breakdown_lines(breakdown, names)
     return found
 
 
+def _breakdown_lines(breakdown: Breakdown, strata: set[str]) -> list[Line]:
+    """The lines of a breakdown; none if it has one part only, or the strata say it already."""
+    parts = [Line(f"{breakdown.by}={part.value}", part.share, 1) for part in breakdown.parts]
+    if len(parts) < 2 or strata.issuperset(line.name for line in parts):  # noqa: PLR2004
+        return []
+    return parts
+
+
 def table(score: Score) -> list[str]:
-    """The table of figures for a terminal, aligned also where names are wide (East Asian) characters."""
+    """The table of figures for a terminal, aligned also where names are wide characters."""
     header = ("", "judged", "yes", "share", "95% interval", "Wilson")
     cells = [header]
     for line in lines(score):
-        name, share = "  " * line.depth + one_line(line.name), line.share
-        if share is None:
-            cells.append((name, "0", "–", "–", "–", "–"))
-        else:
-            figures = (f"{share.n:,}", f"{share.hits:,}", f"{share.value:.3f}")
-            cells.append((name, *figures, range_of(share.exact), range_of(share.wilson)))
+        name = "  " * line.depth + one_line(line.name)
+        cells.append((name, *_figures(line.share)))
     return aligned(cells, right={1, 2, 3})
+
+
+def _figures(share: Proportion | None) -> tuple[str, str, str, str, str]:
+    """Rows, those that have the property, their share and its two intervals, as texts."""
+    if share is None:
+        return "0", "–", "–", "–", "–"
+    counts = (f"{share.n:,}", f"{share.hits:,}", f"{share.value:.3f}")
+    return *counts, range_of(share.exact), range_of(share.wilson)
 
 
 # --- rows to look at --------------------------------------------------------------------------------------------------
@@ -296,7 +316,10 @@ def place(row: RowSaid) -> str:
 
 
 def words(said: JudgeSaid) -> str:
-    """What one judge said, in a few words: judge, ruling, sections named, rewritten question, note."""
+    """What one judge said, in a few words.
+
+    Judge, ruling, sections named, rewritten question, note.
+    """
     parts = [f"{said.judge or NAMELESS}: {said.ruling}"]
     parts += [", ".join(said.chosen)] if said.chosen else []
     parts += [f"→ {said.rewrite}"] if said.rewrite else []
@@ -308,15 +331,20 @@ def fault_lines(score: Score) -> list[str]:
     """The faults by kind, for a terminal."""
     found: list[str] = []
     for kind, rows in by_kind(score).items():
-        found += ["", f"{many(len(rows), 'row')}: {FAULT_MEANINGS[kind]}"]
-        listed = [
-            (f"  {place(r)}", r.question, "; ".join(_short(said, r) for said in r.said))
-            for r in rows[:SHOWN]
-        ]
-        found += aligned([tuple(map(one_line, row)) for row in listed])
-        if len(rows) > SHOWN:
-            found.append(f"  … and {len(rows) - SHOWN:,} more: see --html or --json")
+        said = [(row, [_short(one, row) for one in row.said]) for row in rows]
+        found += ["", f"{many(len(rows), 'row')}: {FAULT_MEANINGS[kind]}", *_listed(said)]
     return found
+
+
+def _listed(rows: Sequence[tuple[RowSaid, Sequence[str]]]) -> list[str]:
+    """The first rows with what was said about them, and how many more there are."""
+    cells: list[tuple[str, ...]] = []
+    for row, said in rows[:SHOWN]:
+        line = (f"  {place(row)}", row.question, "; ".join(said))
+        cells.append(tuple(map(one_line, line)))
+    more = len(rows) - SHOWN
+    rest = [f"  … and {more:,} more: see --html or --json"] if more > 0 else []
+    return [*aligned(cells), *rest]
 
 
 def _short(said: JudgeSaid, row: RowSaid) -> str:
@@ -326,39 +354,34 @@ def _short(said: JudgeSaid, row: RowSaid) -> str:
 
 
 def judge_lines(score: Score) -> list[str]:
-    """Each judge's own precision, the agreement of each pair, and the rows that they disagree on, for a terminal."""
+    """Each judge's own precision, how each pair agrees, and where they do not, for a terminal."""
     if not score.judges:
         return []
     cells = [("judge", "rows", "precision", "95% interval")]
-    for judge in score.judges:
-        own = judge.precision
-        value = "–" if own is None else f"{own.value:.3f}"
-        cells.append(
-            (
-                one_line(judge.judge or NAMELESS),
-                f"{judge.rows:,}",
-                value,
-                range_of(own.exact if own else None),
-            )
-        )
+    cells += map(_judge_cells, score.judges)
     found = ["", *aligned(cells, right={1, 2})]
     for pair in score.pairs:
-        found += [
-            "",
-            one_line(
-                f"{pair.first or NAMELESS} and {pair.second or NAMELESS}, on what both judged"
-            ),
-        ]
-        found += aligned(
-            [
-                ("", "rows", "alike", "share", "kappa", "AC1"),
-                ("  right or wrong", *agreement_cells(pair.outcomes)),
-                ("  all rulings", *agreement_cells(pair.rulings)),
-            ],
-            right={1, 2, 3},
-        )
-        found += [f"  {why}" for why in reasons(pair.outcomes, pair.rulings)]
+        found += _pair_lines(pair)
     return found + _disagreement_lines(score.disagreements)
+
+
+def _judge_cells(judge: Judge) -> tuple[str, str, str, str]:
+    name, rows = one_line(judge.judge or NAMELESS), f"{judge.rows:,}"
+    own = judge.precision
+    if own is None:
+        return name, rows, "–", "–"
+    return name, rows, f"{own.value:.3f}", range_of(own.exact)
+
+
+def _pair_lines(pair: Pair) -> list[str]:
+    both = f"{pair.first or NAMELESS} and {pair.second or NAMELESS}, on what both judged"
+    cells = [
+        ("", "rows", "alike", "share", "kappa", "AC1"),
+        ("  right or wrong", *agreement_cells(pair.outcomes)),
+        ("  all rulings", *agreement_cells(pair.rulings)),
+    ]
+    why = [f"  {reason}" for reason in reasons(pair.outcomes, pair.rulings)]
+    return ["", one_line(both), *aligned(cells, right={1, 2, 3}), *why]
 
 
 def agreement_cells(agreement: Agreement) -> tuple[str, str, str, str, str]:
@@ -371,38 +394,41 @@ def agreement_cells(agreement: Agreement) -> tuple[str, str, str, str, str]:
 def _coefficient(coefficient: Coefficient) -> str:
     if coefficient.value is None:
         return "undefined"
-    return f"{coefficient.value:.3f}" + (
-        f", {range_of(coefficient.interval)}" if coefficient.interval else ""
-    )
+    said = f"{coefficient.value:.3f}"
+    if coefficient.interval is not None:
+        said += f", {range_of(coefficient.interval)}"
+    return said
 
 
 def reasons(*agreements: Agreement) -> list[str]:
     """Why a coefficient has no value or no interval, without repeats."""
-    named = [("kappa", a.kappa.why) for a in agreements] + [("AC1", a.ac1.why) for a in agreements]
-    return list(
-        dict.fromkeys(
-            f"{name} {why}" if ":" in why else f"{name}: {why}" for name, why in named if why
-        )
-    )
+    named = [("kappa", agreement.kappa.why) for agreement in agreements]
+    named += [("AC1", agreement.ac1.why) for agreement in agreements]
+    found: dict[str, None] = {}
+    for name, why in named:
+        if why:
+            colon = "" if ":" in why else ":"
+            found[f"{name}{colon} {why}"] = None
+    return list(found)
 
 
 def _disagreement_lines(disagreements: Sequence[Disagreement]) -> list[str]:
     if not disagreements:
         return ["", "No judge contradicts another."]
-    found = ["", f"{many(len(disagreements), 'row')} on which judges disagree"]
-    listed = []
-    for one in disagreements[:SHOWN]:
-        settled = f"; settled: {one.settled}" if one.settled else ""
-        said = "; ".join(words(said) for said in one.row.said) + settled
-        listed.append((f"  {place(one.row)}", one.row.question, said))
-    found += aligned([tuple(map(one_line, row)) for row in listed])
-    if len(disagreements) > SHOWN:
-        found.append(f"  … and {len(disagreements) - SHOWN:,} more: see --html or --json")
-    return found
+    told: list[tuple[RowSaid, list[str]]] = []
+    for one in disagreements:
+        said = list(map(words, one.row.said))
+        if one.settled:
+            said.append(f"settled: {one.settled}")
+        told.append((one.row, said))
+    return ["", f"{many(len(told), 'row')} on which judges disagree", *_listed(told)]
 
 
 def summarise(score: Score) -> list[str]:
-    """Everything for a terminal, line by line: the sentence first, then the table, remarks, faults and judges."""
+    """Everything for a terminal, line by line.
+
+    The sentence first, then the table, remarks, faults and judges.
+    """
     found = [headline(score)]
     if lines(score):
         found += ["", *table(score)]
