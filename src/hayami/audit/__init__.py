@@ -1,1 +1,1 @@
-"""Human judgement in, label quality out: rows are drawn into sheets, judged, scored, and their verdicts kept."""
+"""Human judgement in, label quality out: rows are drawn, judged, scored, their verdicts kept."""

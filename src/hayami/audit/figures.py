@@ -1,4 +1,4 @@
-"""What an audit says about an eval set: its figures and the rows to look at, as plain frozen values."""
+"""What an audit says about an eval set: its figures, and the rows to look at."""
 
 from __future__ import annotations
 
@@ -133,7 +133,10 @@ class Quality:
     unweighted: Proportion | None
     """The share among the rows judged."""
     if_all_wrong: Proportion | None
-    """The estimate if every row that is unsure or disputed turned out wrong; null if nothing was judged."""
+    """The estimate if every row that is unsure or disputed turned out wrong.
+
+    Null if nothing was judged.
+    """
     strata: tuple[JudgedStratum, ...]
     not_covered: tuple[str, ...]
     """Strata of which nothing was judged: the estimate leaves them out."""
@@ -185,7 +188,7 @@ class Need:
     flawless: int | None
     """Rows in all, if none has an error."""
     at_rate: int | None
-    """Rows in all, about, if errors come at the rate seen so far; null if no number of rows does."""
+    """Rows in all, about, if errors come at the rate seen so far; null if no number does."""
     more: int | None
     """Further rows without an error; 0 if the sample already says so."""
     claimable: float | None
@@ -211,9 +214,12 @@ class Score:
     """Null if no rejected row was drawn and judged."""
     pool: StateCounts
     accepted: Proportion | None
-    """Of the pooled sections judged, the share that answers too: they were picked, so it speaks for them alone."""
+    """Of the pooled sections judged, the share that answers too.
+
+    They were picked, so it speaks for them alone.
+    """
     picked: StateCounts
-    """Labels and rejected rows that were picked and not drawn by chance: no part of any estimate."""
+    """Labels and rejected rows that were picked, not drawn by chance: no part of any estimate."""
     faults: tuple[FaultyRow, ...]
     judges: tuple[Judge, ...]
     """One each, if there are several."""
@@ -232,4 +238,4 @@ class Requirement:
     why: str
     """Why not, in one sentence; empty if it is met."""
     more: int | None
-    """How many more rows without an error it would take; 0 if it is met, null if that cannot be said."""
+    """How many more rows without an error it would take; 0 if it is met, null if unknown."""

@@ -143,7 +143,7 @@ def _variance(cell: StratumCounts, value: float) -> float:
     return cell.population**2 * (square - mean**2) / cell.judged
 
 
-# --- how many rows a claim needs --------------------------------------------------------------------------------------
+# --- how many rows a claim needs ------------------------------------------------------------------
 
 
 def flawless_rows(claim: float) -> int | None:
@@ -167,8 +167,8 @@ def rows_at_rate(claim: float, value: float) -> int | None:
 def more_rows(claim: float, share: Proportion) -> int | None:
     """How many more rows without an error lift the lower bound of ``share`` to ``claim``.
 
-    0 if it is there. Exact for plain counts; about right for weighted ones, if the rows to come are drawn in the same
-    way.
+    0 if it is there. Exact for plain counts; about right for weighted ones, if the rows to come are
+    drawn in the same way.
     """
     if share.exact.low >= claim:
         return 0

@@ -143,7 +143,7 @@ JUDGED: Final = ("verdict", "chosen", "rewrite", "note", "judge")
 
 
 def item_id(kind: Kind, rows: Sequence[RowKey], pooled: str = "") -> str:
-    """The id of an item, from the keys of its rows and, if one section is what is judged, that section.
+    """The id of an item, from the keys of its rows and the section, if one is what is judged.
 
     An ``i`` and 12 hex digits: without the letter, a spreadsheet takes ``123e45678901`` for a
     number.
@@ -164,7 +164,7 @@ def rejection_rows(rejection: Rejection) -> tuple[RowKey, ...]:
     return (row_key(rejection.article, rejection.question, rejection.reference),)
 
 
-# --- verdicts of items ------------------------------------------------------------------------------------------------
+# --- verdicts of items ----------------------------------------------------------------------------
 
 
 def fault_of(item: Item, known: Iterable[str] | None = None) -> str:

@@ -33,7 +33,10 @@ OUTCOMES: Final[Mapping[Kind, Mapping[Ruling, bool]]] = {
     },
     Kind.POOL: {Ruling.RIGHT: True, Ruling.WRONG: False},
 }
-"""What a ruling means: the label is right, the row was rightly rejected, the pooled section answers too."""
+"""What a ruling means.
+
+The label is right, the row was rightly rejected, the pooled section answers too.
+"""
 
 _REDRAW: Final = "Draw the sheet again, and fill in the judge's columns only."
 
@@ -206,12 +209,12 @@ def _named(sheets: Sequence[Sheet]) -> Iterator[Located]:
 
 
 def _file_names(paths: Sequence[Path]) -> dict[Path, str]:
-    """A judge's name for each file: its name without suffix, or its path where two have the same."""
+    """A judge's name for each file: its name without suffix, or its path if two are alike."""
     stems = Counter(path.stem for path in dict.fromkeys(paths))
     return {path: path.stem if stems[path.stem] == 1 else str(path) for path in paths}
 
 
-# --- what can be put together -----------------------------------------------------------------------------------------
+# --- what can be put together ---------------------------------------------------------------------
 
 
 def _same_set(sheets: Sequence[Sheet]) -> None:

@@ -39,7 +39,7 @@ _TO_WRITE: Final = (
 _NONE: Final = "—"
 """Stands for an empty text: Label Studio shows nothing at all for one."""
 
-# --- writing ----------------------------------------------------------------------------------------------------------
+# --- writing --------------------------------------------------------------------------------------
 
 
 def tasks(items: Iterable[Item], texts: Mapping[str, str]) -> bytes:
@@ -81,7 +81,8 @@ def _shown(sections: Iterable[str], headings: Mapping[str, str], texts: Mapping[
 def labelling_page(items: Sequence[Item]) -> bytes:
     """The labelling configuration for a project of these items, as XML.
 
-    It is pasted into the project's settings. It offers the rulings of the kinds that occur; the export names them by their words.
+    It is pasted into the project's settings. It offers the rulings of the kinds that occur; the
+    export names them by their words.
     """
     view = ET.Element("View")
     for name, title in _TO_READ:
@@ -118,7 +119,7 @@ def _text(view: ET.Element, name: str, title: str) -> None:
     ET.SubElement(view, "Text", name=name, value=f"${name}")
 
 
-# --- reading ----------------------------------------------------------------------------------------------------------
+# --- reading --------------------------------------------------------------------------------------
 
 
 class _Value(BaseModel):
@@ -189,9 +190,10 @@ class _Task(BaseModel):
 def read_export(path: Path) -> list[Located]:
     """The items of Label Studio's JSON export, each with where it stands.
 
-    One item for each annotator of a task. Cancelled annotations do not count, of several by one person the last does; a task without any
-    gives its item as it was. Judges are called by their e-mail address, else ``annotator-`` and
-    their number. Tasks that were never imported are read too.
+    One item for each annotator of a task. Cancelled annotations do not count, of several by one
+    person the last does; a task without any gives its item as it was. Judges are called by their
+    e-mail address, else ``annotator-`` and their number. Tasks that were never imported are read
+    too.
 
     Raises:
         SheetError: no such file, not such an export, or an annotation that makes no sense;

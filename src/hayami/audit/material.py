@@ -1,4 +1,4 @@
-"""What a judge gets to read: an item's sections as a reader sees them, and others to choose from."""
+"""What a judge gets to read: an item's sections, and others to choose from."""
 
 from __future__ import annotations
 

@@ -79,9 +79,9 @@ def make_pool(
 ) -> Pool:
     """The sections that runs rank within a depth and that nobody has judged.
 
-    Best rank first, then by more runs. Judged are the label's own sections (grade 2) and those about which ``verdicts`` say something
-    for the same row, but for ``unsure``. Sections of grade 1 are not: they have it from standing in
-    the same article, nobody read them.
+    Best rank first, then by more runs. Judged are the label's own sections (grade 2) and those
+    about which ``verdicts`` say something for the same row, but for ``unsure``. Sections of grade 1
+    are not: they have it from standing in the same article, nobody read them.
 
     Args:
         evalset: the set.

@@ -149,7 +149,7 @@ class _SaidBefore:
 
 
 def _cases(evalset: EvalSet, sheet: Path, threshold: float) -> Iterator[Doubtful]:
-    """The rows that a human has not touched yet, those that gave no label first; equal rows once."""
+    """The rows that no human has touched yet, those that gave no label first; equal rows once."""
     drafter = read_drafter(evalset, sheet)
     found: dict[str, Doubtful] = {}
     for row in evalset.rejections():
@@ -171,7 +171,7 @@ def _doubts(case: Doubtful) -> tuple[tuple[int, float], str]:
     return (first, DOUBTS[first].rank(case.item)), "; ".join(said)
 
 
-# --- the reasons ------------------------------------------------------------------------------------------------------
+# --- the reasons ----------------------------------------------------------------------------------
 
 
 def _quoted(candidates: Sequence[Candidate]) -> str:
@@ -219,7 +219,7 @@ def _lowest_fuzzy(item: Item) -> float:
 
 
 def _close_behind(case: Doubtful) -> str:
-    """Of the rules that compare wordings: for the others the runner-up's similarity says nothing."""
+    """Of rules that compare wordings: for others the runner-up's similarity says nothing."""
     for target in case.item.targets:
         other = target.runner_up
         if target.match in _BY_WORDING and other is not None and other.score > target.score - NEAR:

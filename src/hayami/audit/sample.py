@@ -153,7 +153,10 @@ def stratum_of(item: Item, by: Sequence[By]) -> str:
 
 
 def score_band(score: float) -> str:
-    """The band of SCORE_BANDS that a score (0 to 1) is in, such as ``0.60-0.75``, its upper end not included."""
+    """The band of SCORE_BANDS that a score (0 to 1) is in, such as ``0.60-0.75``.
+
+    The upper end is not included.
+    """
     edges = (0.0, *SCORE_BANDS)
     place = bisect_right(edges, score)
     if place == len(edges):

@@ -82,7 +82,7 @@ def score(judged: Sequence[Judged], *, claim: float = CLAIM) -> Score:
 
 
 def require(found: Score, required: float) -> Requirement:
-    """Whether the exact lower bound of the precision, over all strata, is at or above ``required``."""
+    """Whether the exact lower bound of the precision, over all strata, reaches ``required``."""
     estimate = found.labels.estimate
     if estimate is None:
         why = "no label that was drawn by chance is judged"
@@ -102,7 +102,7 @@ def require(found: Score, required: float) -> Requirement:
     )
 
 
-# --- the parts --------------------------------------------------------------------------------------------------------
+# --- the parts ------------------------------------------------------------------------------------
 
 _Answer = Callable[[Judged], bool | None]
 """What a row says to a yes-or-no question; None if nothing."""
@@ -234,7 +234,7 @@ def _need(claim: float, estimate: Proportion | None) -> Need:
     )
 
 
-# --- rows to look at --------------------------------------------------------------------------------------------------
+# --- rows to look at ------------------------------------------------------------------------------
 
 
 def _row(judged: Judged, said: Sequence[Item]) -> RowSaid:
@@ -297,7 +297,7 @@ def _disagreement(row: Judged) -> Disagreement:
     return Disagreement(_row(row, row.said), len(outcomes) > 1, settled)
 
 
-# --- several judges ---------------------------------------------------------------------------------------------------
+# --- several judges -------------------------------------------------------------------------------
 
 
 def _by(row: Judged, judge: str) -> Item | None:

@@ -1,7 +1,8 @@
 """A judge at work on a sheet: what is judged, what comes next, and one step back.
 
-Every verdict is on the disk at once. The state is what the verdict files say: it is read again when they change, so that several windows,
-a killed program or an edited file cannot make the session and the files differ.
+Every verdict is on the disk at once. The state is what the verdict files say: it is read again when
+they change, so that several windows, a killed program or an edited file cannot make the session and
+the files differ.
 """
 
 from __future__ import annotations

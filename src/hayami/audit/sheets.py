@@ -71,7 +71,7 @@ def set_folder(item: Item, sheet: Path) -> Path:
 
 
 def set_reference(evalset: EvalSet, sheet: Path) -> str:
-    """How a sheet names its set: relative to itself, with ``/``; absolute where there is no such path."""
+    """How a sheet names its set: relative to itself, with ``/``; else absolute."""
     here, there = sheet.parent.resolve(), evalset.folder.resolve()
     try:
         return Path(os.path.relpath(there, here)).as_posix()
@@ -79,7 +79,7 @@ def set_reference(evalset: EvalSet, sheet: Path) -> str:
         return there.as_posix()
 
 
-# --- writing ----------------------------------------------------------------------------------------------------------
+# --- writing --------------------------------------------------------------------------------------
 
 
 def write_sheet(
@@ -90,7 +90,8 @@ def write_sheet(
 ) -> None:
     """Writes a sheet as its name ends: each file whole or not at all.
 
-    See FORMATS; any other ending is JSONL. A sheet for Label Studio comes with its labelling page, ``SHEET.xml``.
+    See FORMATS; any other ending is JSONL. A sheet for Label Studio comes with its labelling page,
+    ``SHEET.xml``.
 
     Args:
         path: the file; what is there is replaced (see :func:`guard_judgements`).
@@ -146,7 +147,7 @@ class Sheet(NamedTuple):
     lines: Sequence[Located]
 
 
-# --- reading ----------------------------------------------------------------------------------------------------------
+# --- reading --------------------------------------------------------------------------------------
 
 
 def read_sheet(path: Path) -> list[Item]:
@@ -172,7 +173,7 @@ def read_sheets(paths: Sequence[Path]) -> list[Sheet]:
 
 
 def read_located(path: Path) -> list[Located]:
-    """The lines of a sheet as :func:`read_sheet` gives them, each with where it stands: ``file:line``.
+    """The lines of a sheet as :func:`read_sheet` gives them, each with its ``file:line``.
 
     Raises:
         SheetError: as :func:`read_sheet`.

@@ -60,7 +60,7 @@ def _are(number: int) -> str:
     return f"{number:,} is" if number == 1 else f"{number:,} are"
 
 
-# --- sentences --------------------------------------------------------------------------------------------------------
+# --- sentences ------------------------------------------------------------------------------------
 
 
 def headline(score: Score) -> str:
@@ -239,7 +239,7 @@ def _need(score: Score) -> str:
     return f"{said}."
 
 
-# --- tables -----------------------------------------------------------------------------------------------------------
+# --- tables ---------------------------------------------------------------------------------------
 
 
 def lines(score: Score) -> list[Line]:
@@ -299,7 +299,7 @@ def _figures(share: Proportion | None) -> tuple[str, str, str, str, str]:
     return *counts, range_of(share.exact), range_of(share.wilson)
 
 
-# --- rows to look at --------------------------------------------------------------------------------------------------
+# --- rows to look at ------------------------------------------------------------------------------
 
 
 def by_kind(score: Score) -> dict[FaultKind, list[RowSaid]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from hayami.audit.items import NAMING, RULINGS, Item, Kind
@@ -16,12 +16,13 @@ from hayami.audit.material import Material, Passage
 from hayami.audit.session import Answer, Session
 from hayami.audit.wording import Wording
 from hayami.errors import HayamiError
-from hayami.evalset.records import Ruling
+from hayami.evalset.records import Ruling, Target
 from hayami.verdicts.log import Verdict
 
 _NUMBERS: Final[dict[str, Ruling]] = {
     str(number): ruling for number, ruling in enumerate(Ruling, 1)
 }
+_NUMBER: Final = re.compile(r"[0-9]{1,5}")
 _NOTE: Final = re.compile(r"(?:^|\s)[#＃](?!\S*#)\s*")
 """What begins a note: a number sign after a blank, so that C# is none."""
 
@@ -46,21 +47,25 @@ class Typed:
 
 def plain(text: str) -> str:
     """Text without what moves the cursor, turns the writing direction or colours a terminal."""
-    return "".join(c if c.isprintable() else " " if c.isspace() else "" for c in text)
+    kept = (
+        " " if char.isspace() else char for char in text if char.isprintable() or char.isspace()
+    )
+    return "".join(kept)
 
 
 def parse_line(line: str) -> Typed:
     """A line as a command, what follows it, and the note behind ``#``."""
     told, *notes = _NOTE.split(line.strip(), maxsplit=1)
     word, _, rest = told.strip().partition(" ")
-    return Typed(
-        unicodedata.normalize("NFKC", word).lower(), rest.strip(), notes[0].strip() if notes else ""
-    )
+    folded = unicodedata.normalize("NFKC", word).lower()
+    return Typed(folded, rest.strip(), "".join(notes).strip())
 
 
 def ruling_in(word: str) -> Ruling | None:
     """The ruling that a number from 1 to 7, or its English word, stands for."""
-    return _NUMBERS.get(word) or (Ruling(word) if word in set(Ruling) else None)
+    if word in set(Ruling):
+        return Ruling(word)
+    return _NUMBERS.get(word)
 
 
 class Dialogue:
@@ -120,19 +125,26 @@ class Dialogue:
     # --- what the judge can say ---
 
     def _judge(self, ruling: Ruling, said: Typed) -> Reply:
-        item = self._item
-        chosen: list[str] = []
-        numbers = re.split(r"[\s,、]+", said.rest) if ruling in NAMING and said.rest else []
-        for number in numbers:
-            passage = self._numbered_passage(number)
-            if passage is None:
-                return Reply((self.words("t.no_section", what=plain(number)),))
-            chosen.append(passage.id)
-        if said.rest and ruling not in NAMING | {Ruling.CONTEXT}:
+        answer = Answer(ruling, note=said.note)
+        if said.rest and ruling in NAMING:
+            numbers = re.split(r"[\s,、]+", said.rest)
+            passages = {number: self._numbered_passage(number) for number in numbers}
+            unknown = [number for number, passage in passages.items() if passage is None]
+            if unknown:
+                return Reply((self.words("t.no_section", what=plain(unknown[0])),))
+            chosen = dict.fromkeys(passage.id for passage in passages.values() if passage)
+            answer = replace(answer, chosen=tuple(chosen))
+        elif said.rest and ruling is Ruling.CONTEXT:
+            answer = replace(answer, rewrite=said.rest)
+        elif said.rest:
             return Reply((self.words("t.unknown", what=plain(said.rest)),))
-        rewrite = said.rest if ruling is Ruling.CONTEXT else ""
-        answer = Answer(ruling, tuple(dict.fromkeys(chosen)), rewrite, said.note)
-        if slip := self.session.slip_of(item, answer):
+        return self._record(ruling, answer)
+
+    def _record(self, ruling: Ruling, answer: Answer) -> Reply:
+        """What follows when a verdict is to be recorded."""
+        item = self._item
+        slip = self.session.slip_of(item, answer)
+        if slip:
             return Reply((self.words(f"slip.{slip}"), self.words("t.help")))
         try:
             self.session.record(item, answer)
@@ -144,8 +156,9 @@ class Dialogue:
 
     def _numbered_passage(self, number: str) -> Passage | None:
         digits = unicodedata.normalize("NFKC", number)
-        place = int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 6 else 0  # noqa: PLR2004
-        return self._numbered[place - 1] if 1 <= place <= len(self._numbered) else None
+        if not _NUMBER.fullmatch(digits) or not 1 <= int(digits) <= len(self._numbered):
+            return None
+        return self._numbered[int(digits) - 1]
 
     def _read(self, said: Typed) -> Reply:
         passage = self._numbered_passage(said.rest)
@@ -160,21 +173,21 @@ class Dialogue:
         found = [p for p in self.session.texts(self._item).find(said.rest) if p.id not in listed]
         begin = len(self._numbered)
         self._numbered += found
-        lines = [
-            self._line(begin + number, passage, titled=True)
-            for number, passage in enumerate(found, 1)
-        ]
+        numbered = enumerate(found, begin + 1)
+        lines = [self._line(number, passage, titled=True) for number, passage in numbered]
         return Reply(tuple(lines or [self.words("found_none")]))
 
     def _move(self, by: int) -> Reply:
         count = len(self.session.items)
-        return self._go(((self._place if self._place is not None else count) + by) % count)
+        here = count if self._place is None else self._place
+        return self._go((here + by) % count)
 
     def _undo(self, _said: Typed) -> Reply:
         last = self.session.last()
-        undone = self.session.undo(last)
-        told = self.words("undone" if undone else "not_undone")
-        return Reply((told, *(self._go(self.session.place(last)).lines if undone else ())))
+        if not self.session.undo(last):
+            return Reply((self.words("not_undone"),))
+        again = self._go(self.session.place(last))
+        return Reply((self.words("undone"), *again.lines))
 
     def _help(self, _said: Typed) -> Reply:
         kind = self._item.kind if self._place is not None else Kind.LABEL
@@ -193,10 +206,7 @@ class Dialogue:
     def _go(self, place: int | None) -> Reply:
         self._place = place
         if place is None:
-            progress = self.session.progress
-            gone = [self.words("progress_gone", gone=progress.gone)] if progress.gone else []
-            done = self.words("progress", judged=progress.judged, total=progress.total)
-            return Reply((self.words("done"), done, *gone), over=True)
+            return self._done()
         material = self.session.material(self._item, blind=self.blind)
         several = len(material.judged) > 1
         self._numbered = [*(material.judged if several else ()), *material.others]
@@ -204,71 +214,80 @@ class Dialogue:
             self._numbered = []
         return Reply(tuple(self._show(material)))
 
-    def _show(self, material: Material) -> list[str]:
-        """The item: what is read first, then what is asked, so that the question stands right above the answer."""
-        item, words = self._item, self.words
-        progress = words(
-            "progress", judged=self.session.progress.judged, total=len(self.session.items)
-        )
+    def _done(self) -> Reply:
+        progress = self.session.progress
         lines = [
-            "",
-            f"── {words('place', place=(self._place or 0) + 1, total=len(self.session.items))} · {progress}",
+            self.words("done"),
+            self.words("progress", judged=progress.judged, total=progress.total),
         ]
-        if material.rebuilt:
-            lines.append(f"! {words('rebuilt')}")
+        if progress.gone:
+            lines.append(self.words("progress_gone", gone=progress.gone))
+        return Reply(tuple(lines), over=True)
+
+    def _show(self, material: Material) -> list[str]:
+        """The item: what is read first, then what is asked, right above the answer."""
+        lines = self._head(material)
         if material.gone:
-            return [
-                *lines,
-                f"! {words('gone', what=plain(', '.join(material.gone)))}",
-                plain(item.question),
-            ]
+            return lines
         for passage in material.judged:
             lines += self._text(passage)
         lines += self._list(material)
-        lines += [] if self.blind else self._evidence()
+        if not self.blind:
+            lines += self._evidence()
         lines += self._said()
-        lines += [
+        return lines + self._asked(material)
+
+    def _head(self, material: Material) -> list[str]:
+        """Where the judge stands, and what became of the item since the sheet was drawn."""
+        words, total = self.words, len(self.session.items)
+        here = words("place", place=(self._place or 0) + 1, total=total)
+        progress = words("progress", judged=self.session.progress.judged, total=total)
+        lines = ["", f"── {here} · {progress}"]
+        if material.rebuilt:
+            lines.append(f"! {words('rebuilt')}")
+        if material.gone:
+            gone = words("gone", what=plain(", ".join(material.gone)))
+            lines += [f"! {gone}", plain(self._item.question)]
+        return lines
+
+    def _asked(self, material: Material) -> list[str]:
+        """The question, what was said about it, and what can be said."""
+        item, words = self._item, self.words
+        lines = [
             "",
             f"{words('topic')}: {plain(item.topic)}",
             f"{words('question')}: {plain(item.question)}",
         ]
-        lines += [f"{words('answer')}: {plain(item.answer)}"] if item.answer else []
+        if item.answer:
+            lines.append(f"{words('answer')}: {plain(item.answer)}")
         said = self.session.said(item)
-        lines += (
-            [f"{words('verdict')}: {words(f'{item.kind}.{said.verdict}')}"]
-            if said and said.verdict
-            else []
-        )
-        key = (
-            "ask.labels"
-            if item.kind is Kind.LABEL and len(material.judged) > 1
-            else f"ask.{item.kind}"
-        )
-        lines.append(words(key, count=len(material.judged)))
-        return [
-            *lines,
-            "  ".join(self._choice(item.kind, ruling) for ruling in RULINGS[item.kind]) + "  (?)",
-        ]
+        if said is not None and said.verdict is not None:
+            lines.append(f"{words('verdict')}: {words(f'{item.kind}.{said.verdict}')}")
+        several = item.kind is Kind.LABEL and len(material.judged) > 1
+        key = "ask.labels" if several else f"ask.{item.kind}"
+        choices = [self._choice(item.kind, ruling) for ruling in RULINGS[item.kind]]
+        return [*lines, words(key, count=len(material.judged)), "  ".join(choices) + "  (?)"]
 
     def _said(self) -> list[str]:
         """What the judges said who disagree about the item."""
-        kind, words = self._item.kind, self.words
         verdicts = self.disagreements.get(self._item.item, ())
-        lines = ["", words("said")] if verdicts else []
-        for verdict in verdicts:
-            told = [
-                words(f"{kind}.{verdict.ruling}")
-                if verdict.ruling in RULINGS[kind]
-                else str(verdict.ruling)
-            ]
-            told += [
-                f"→ {name.heading or words('no_heading')} ({name.section})"
-                for name in verdict.sections
-            ]
-            told += [f"「{verdict.rewrite}」"] if verdict.rewrite else []
-            told += [f"# {verdict.note}"] if verdict.note else []
-            lines.append(plain(f"  {verdict.judge}: {' '.join(told)}"))
-        return lines
+        if not verdicts:
+            return []
+        said = [plain(f"  {one.judge}: {self._in_words(one)}") for one in verdicts]
+        return ["", self.words("said"), *said]
+
+    def _in_words(self, verdict: Verdict) -> str:
+        kind, words = self._item.kind, self.words
+        told = [str(verdict.ruling)]
+        if verdict.ruling in RULINGS[kind]:
+            told = [words(f"{kind}.{verdict.ruling}")]
+        for name in verdict.sections:
+            told.append(f"→ {name.heading or words('no_heading')} ({name.section})")
+        if verdict.rewrite:
+            told.append(f"「{verdict.rewrite}」")
+        if verdict.note:
+            told.append(f"# {verdict.note}")
+        return " ".join(told)
 
     def _choice(self, kind: Kind, ruling: Ruling) -> str:
         number = next(number for number, named in _NUMBERS.items() if named is ruling)
@@ -278,52 +297,53 @@ class Dialogue:
         heading = plain(passage.heading) or self.words("no_heading")
         lines = ["", f"[{plain(passage.id)}] {heading}"]
         for block in passage.blocks:
-            mark = (
-                f"▶ {plain(block.text)} ◀ {self.words('meant')}"
-                if block.meant
-                else plain(block.text)
-            )
-            lines += [f"  {mark}"] if not block.heading or block.meant else [f"  ## {mark}"]
+            text = plain(block.text)
+            if block.meant:
+                text = f"▶ {text} ◀ {self.words('meant')}"
+            elif block.heading:
+                text = f"## {text}"
+            lines.append(f"  {text}")
         return lines if passage.blocks else [*lines, f"  {self.words('no_text')}"]
 
     def _list(self, material: Material) -> list[str]:
         if not self._numbered:
             return []
-        titled = len({passage.article for passage in self._numbered}) > 1
-        lines = [
-            self._line(number, passage, titled=titled)
-            for number, passage in enumerate(self._numbered, 1)
-        ]
-        return ["", self.words("others" if material.judged else "sections_of"), *lines]
+        articles = {passage.article for passage in self._numbered}
+        title = self.words("others" if material.judged else "sections_of")
+        lines = ["", title]
+        for number, passage in enumerate(self._numbered, 1):
+            lines.append(self._line(number, passage, titled=len(articles) > 1))
+        return lines
 
     def _line(self, number: int, passage: Passage, *, titled: bool) -> str:
         heading = plain(passage.heading) or self.words("no_heading")
-        return f"{number:>4}  {heading}" + (f"  ({plain(passage.title)})" if titled else "")
+        title = f"  ({plain(passage.title)})" if titled else ""
+        return f"{number:>4}  {heading}{title}"
 
     def _evidence(self) -> list[str]:
         item, words = self._item, self.words
-        lines = ["", words("evidence")]
         facts = [(words("why_shown"), item.why), (words("reference"), item.reference)]
         if item.reason:
             facts.append((words("reason"), words.code("reason", item.reason)))
         if item.kind is Kind.POOL:
-            facts.append(
-                (words("label_names"), " / ".join(target.heading for target in item.targets))
-            )
-        for target in item.targets if item.kind is not Kind.POOL else ():
-            second = target.runner_up
-            facts.append(
-                (
-                    words("match"),
-                    f"{words.code('match', target.match)} · {target.heading} · {target.score:.2f}",
-                )
-            )
-            facts += (
-                [(words("runner_up"), f"{second.heading} ({second.score:.2f})")] if second else []
-            )
-        facts += [
-            (words("candidates"), f"{c.heading} ({c.article}, {c.score:.2f})")
-            for c in item.candidates
-        ]
-        facts += [(words("flags"), words.code("flag", flag)) for flag in item.flags]
-        return [*lines, *(f"  {name}: {plain(text)}" for name, text in facts if text)]
+            named = " / ".join(target.heading for target in item.targets)
+            facts.append((words("label_names"), named))
+        else:
+            for target in item.targets:
+                facts += self._of_target(target)
+        for one in item.candidates:
+            could = f"{one.heading} ({one.article}, {one.score:.2f})"
+            facts.append((words("candidates"), could))
+        for flag in item.flags:
+            facts.append((words("flags"), words.code("flag", flag)))
+        told = [f"  {name}: {plain(text)}" for name, text in facts if text]
+        return ["", words("evidence"), *told]
+
+    def _of_target(self, target: Target) -> list[tuple[str, str]]:
+        """How a section of the label was found, and which heading came second."""
+        words, second = self.words, target.runner_up
+        rule = words.code("match", target.match)
+        facts = [(words("match"), f"{rule} · {target.heading} · {target.score:.2f}")]
+        if second is not None:
+            facts.append((words("runner_up"), f"{second.heading} ({second.score:.2f})"))
+        return facts

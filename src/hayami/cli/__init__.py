@@ -36,8 +36,7 @@ COMMANDS: Final[dict[str, str]] = {
 """The module of each command, in the order of the help text."""
 
 ABOUT: Final = (
-    "Turns the quick-reference tables of articles (早見表) "
-    "into evaluation sets for search and RAG."
+    "Turns the quick-reference tables of articles (早見表) into evaluation sets for search and RAG."
 )
 
 

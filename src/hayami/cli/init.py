@@ -12,8 +12,7 @@ from hayami.errors import OutputError
 from hayami.settings import Settings
 
 EXAMPLE: Final = (
-    "Example: hayami init && "
-    "hayami build articles/ --settings hayami.toml --out sets/articles"
+    "Example: hayami init && hayami build articles/ --settings hayami.toml --out sets/articles"
 )
 
 

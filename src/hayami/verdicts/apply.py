@@ -86,9 +86,7 @@ def _targets(outcome: Label | NoLabel, wanted: Iterable[str], lookup: Lookup) ->
 
 
 def _manual(outcome: Label | NoLabel, section: str, lookup: Lookup) -> Target:
-    heading = next(
-        known.heading for known in lookup(article_of(section)) if known.id == section
-    )
+    heading = next(known.heading for known in lookup(article_of(section)) if known.id == section)
     reference = outcome.row.reference
     return Target(
         section=SectionId(section),

@@ -1,1 +1,1 @@
-"""The page on which a judge works: served from this machine to this machine, nothing from outside."""
+"""The page on which a judge works: served from this machine to this machine."""

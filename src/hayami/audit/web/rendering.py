@@ -5,6 +5,7 @@ Every text in them is escaped.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -22,7 +23,10 @@ from hayami.verdicts.log import Verdict
 DIGITS: Final[dict[Ruling, str]] = {ruling: str(number) for number, ruling in enumerate(Ruling, 1)}
 """The key of each ruling: the same whatever is judged."""
 INLINE: Final = 300_000
-"""Characters of other sections that a page holds; longer texts are read on a page of their own (3 MB pages crawl)."""
+"""Characters of other sections that a page holds, because pages of 3 MB crawl.
+
+Longer texts are read on a page of their own.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,21 @@ Fact = tuple[str, str]
 """A name and what stands under it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """How hayami found what an item is about; nothing of it is shown to a blind judge."""
+
+    facts: tuple[Fact, ...]
+    """About the item as a whole."""
+    targets: tuple[tuple[str, list[Fact]], ...]
+    """For each section of the label, its heading and what speaks for it."""
+    candidates: tuple[tuple[str, str, str], ...]
+    """What a rejected row could mean: heading, article, similarity."""
+
+
+_NO_EVIDENCE: Final = Evidence((), (), ())
+
+
 class Pages:
     """Renders the pages of one review."""
 
@@ -109,13 +128,12 @@ class Pages:
             message: what just happened; ``alarm`` if it is something that the judge has to mend.
             alarm: whether the message is announced at once.
         """
-        session, blind = self.setup.session, self.setup.blind
-        material = session.material(item, blind=blind)
-        targets = () if item.kind is Kind.POOL else item.targets
-        listed = {passage.id for passage in (*material.judged, *material.others)}
-        elsewhere = session.texts(item).passages(
-            [section for section in answer.chosen if section not in listed]
-        )
+        session = self.setup.session
+        material = session.material(item, blind=self.setup.blind)
+        listed = _listed(material)
+        far = [section for section in answer.chosen if section not in listed]
+        disagreement = self.setup.disagreements.get(item.item, ())
+        evidence = _NO_EVIDENCE if self.setup.blind else evidence_of(item, words)
         return self._render(
             "item.html",
             words,
@@ -124,23 +142,14 @@ class Pages:
             material=material,
             shelves=by_article(material.others),
             inline=inline_of(material.others),
-            elsewhere=by_article(elsewhere),
+            elsewhere=by_article(session.texts(item).passages(far)),
             answer=answer,
             choices=choices_of(item.kind, words),
             asked=_asked(material, item, words),
-            facts=[] if blind else facts_of(item, words),
-            targets=[]
-            if blind
-            else [
-                (target.heading, target_facts(target, words, item.reference)) for target in targets
-            ],
-            candidates=[]
-            if blind
-            else [(c.heading, c.article, f"{c.score:.2f}") for c in item.candidates],
-            disagreement=[
-                said_of(said, item.kind, words)
-                for said in self.setup.disagreements.get(item.item, ())
-            ],
+            facts=evidence.facts,
+            targets=evidence.targets,
+            candidates=evidence.candidates,
+            disagreement=[said_of(said, item.kind, words) for said in disagreement],
             message=message,
             alarm=alarm,
         )
@@ -148,36 +157,36 @@ class Pages:
     def overview(self, words: Wording, *, message: str = "") -> str:
         """The page after the last item: what was said, what is left, what to run next."""
         session = self.setup.session
-        rows = [
-            (place, item, self._standing(item, words)) for place, item in enumerate(session.items)
-        ]
-        counts: dict[str, int] = {}
-        for item in session.items:
-            if (said := session.said(item)) is not None and said.verdict is not None:
-                name = ruling_name(item.kind, said.verdict, words)
-                counts[name] = counts.get(name, 0) + 1
+        rows: list[tuple[int, Item, str]] = []
+        counts: Counter[str] = Counter()
+        for place, item in enumerate(session.items):
+            said = session.said(item)
+            standing = ""
+            if said is not None and said.verdict is not None:
+                standing = ruling_name(item.kind, said.verdict, words)
+                counts[standing] += 1
+            elif session.texts(item).gone(item):
+                standing = words("is_gone")
+            rows.append((place, item, standing))
         next_open = session.next_open()
         return self._render(
             "overview.html", words, rows=rows, counts=counts, open=next_open, message=message
         )
 
-    def _standing(self, item: Item, words: Wording) -> str:
-        said = self.setup.session.said(item)
-        if said is not None and said.verdict is not None:
-            return ruling_name(item.kind, said.verdict, words)
-        return words("is_gone") if self.setup.session.texts(item).gone(item) else ""
-
     def found(self, item: Item, words: Wording, query: str) -> str:
-        """The sections of the whole set that a search of headings finds, as a piece of the item's page."""
-        material = self.setup.session.material(item, blind=self.setup.blind)
-        listed = {passage.id for passage in (*material.judged, *material.others)}
-        found = [
-            passage
-            for passage in self.setup.session.texts(item).find(query)
-            if passage.id not in listed
-        ]
-        shown = {"shelves": by_article(found), "count": len(found), "inline": inline_of(found)}
-        return self._render("found.html", words, place=self.setup.session.place(item.item), **shown)
+        """What a search of headings finds in the whole set, as a piece of the item's page."""
+        session = self.setup.session
+        listed = _listed(session.material(item, blind=self.setup.blind))
+        hits = session.texts(item).find(query)
+        found = [passage for passage in hits if passage.id not in listed]
+        return self._render(
+            "found.html",
+            words,
+            place=session.place(item.item),
+            shelves=by_article(found),
+            count=len(found),
+            inline=inline_of(found),
+        )
 
     def passage(self, passage: Passage, words: Wording) -> str:
         """The page of one section, for texts that are too long to stand in the list."""
@@ -238,7 +247,7 @@ def by_article(passages: Iterable[Passage]) -> list[ArticleSections]:
 
 
 def inline_of(passages: Iterable[Passage]) -> frozenset[str]:
-    """The sections whose text stands in the page itself: the first ones, up to INLINE characters in all."""
+    """The sections whose text stands in the page: the first ones, up to INLINE characters."""
     inline: set[str] = set()
     length = 0
     for passage in passages:
@@ -254,17 +263,31 @@ def _asked(material: Material, item: Item, words: Wording) -> str:
     return words(f"ask.{item.kind}")
 
 
+def _listed(material: Material) -> frozenset[str]:
+    """The sections that an item's page has anyway."""
+    return frozenset(passage.id for passage in (*material.judged, *material.others))
+
+
+def evidence_of(item: Item, words: Wording) -> Evidence:
+    """How hayami found what an item is about."""
+    targets = () if item.kind is Kind.POOL else item.targets
+    found = [(target.heading, target_facts(target, words, item.reference)) for target in targets]
+    candidates = [(one.heading, one.article, f"{one.score:.2f}") for one in item.candidates]
+    return Evidence(tuple(facts_of(item, words)), tuple(found), tuple(candidates))
+
+
 def facts_of(item: Item, words: Wording) -> list[Fact]:
     """The evidence about an item as a whole."""
+    flags = (words.code("flag", flag) for flag in item.flags)
+    named: Iterable[str] = ()
+    if item.kind is Kind.POOL:
+        named = (target.heading for target in item.targets)
     facts = [
         (words("why_shown"), item.why),
         (words("reason"), words.code("reason", item.reason) if item.reason else ""),
         (words("reference"), item.reference),
-        (
-            words("label_names"),
-            " / ".join(t.heading for t in item.targets) if item.kind is Kind.POOL else "",
-        ),
-        (words("flags"), " / ".join(words.code("flag", flag) for flag in item.flags)),
+        (words("label_names"), " / ".join(named)),
+        (words("flags"), " / ".join(flags)),
         (words("detector"), words.code("detector", item.detector) if item.detector else ""),
     ]
     return [(name, text) for name, text in facts if text]
@@ -272,18 +295,19 @@ def facts_of(item: Item, words: Wording) -> list[Fact]:
 
 def target_facts(target: Target, words: Wording, reference: str = "") -> list[Fact]:
     """The evidence for one section; what is said as ``reference`` already is not said again."""
-    second = target.runner_up
     facts = [
         (words("match"), words.code("match", target.match)),
         (words("score"), f"{target.score:.2f}"),
-        (words("reference"), target.reference if target.reference != reference else ""),
-        (words("link"), target.href or ""),
-        (
-            words("runner_up"),
-            f"{second.heading or words('no_heading')} ({second.score:.2f})" if second else "",
-        ),
     ]
-    return [(name, text) for name, text in facts if text]
+    if target.reference and target.reference != reference:
+        facts.append((words("reference"), target.reference))
+    if target.href:
+        facts.append((words("link"), target.href))
+    second = target.runner_up
+    if second is not None:
+        heading = second.heading or words("no_heading")
+        facts.append((words("runner_up"), f"{heading} ({second.score:.2f})"))
+    return facts
 
 
 def said_of(verdict: Verdict, kind: Kind, words: Wording) -> SaidInWords:

@@ -49,11 +49,13 @@ _TYPES: Final = {
 }
 _HEADERS: Final = {
     "cache-control": "no-store",
-    "content-security-policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "content-security-policy": "default-src 'none'; style-src 'self'; script-src 'self'; "
+    "img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
-    "referrer-policy": "same-origin",  # with no-referrer, browsers would send "Origin: null" with our own forms
+    # with no-referrer, browsers would send "Origin: null" with our own forms
+    "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",
 }
 
@@ -105,7 +107,10 @@ def make_server(setup: Setup, language: str | None = None) -> uvicorn.Server:
 
 
 class _Guard:
-    """Lets only requests through that know the token, and posts only from the page itself; adds the headers."""
+    """Lets only requests through that know the token, and posts only from the page itself.
+
+    Adds the headers.
+    """
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self.app = app
@@ -168,7 +173,7 @@ class _Review:
         return Starlette(routes=routes, middleware=guards)
 
     def _spoken(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
-        """The handler with the language chosen; what hayami cannot work with becomes a page that says so."""
+        """The handler with the language chosen; what fails becomes a page that says so."""
 
         async def handle(request: Request) -> Response:
             words = Wording(self.language or preferred(request.headers.get("accept-language", "")))
@@ -228,15 +233,23 @@ class _Review:
         if item is None or _one(form, "item") != item.item:
             return self._not_there(words)
         answer = _answer_in(form)
-        if slip := session.slip_of(item, answer):
-            page = self.pages.item(item, words, answer, message=words(f"slip.{slip}"), alarm=True)
-            return HTMLResponse(page, 422)
+        told, status = self._recorded(item, answer, words)
+        if told:
+            page = self.pages.item(item, words, answer, message=told, alarm=True)
+            return HTMLResponse(page, status)
+        return self._leave_for(session.next_open(session.place(item.item) or 0), said=item.item)
+
+    def _recorded(self, item: Item, answer: Answer, words: Wording) -> tuple[str, int]:
+        """Puts an answer on the disk; if it cannot be, what to tell the judge and the status."""
+        session = self.pages.setup.session
+        slip = session.slip_of(item, answer)
+        if slip:
+            return words(f"slip.{slip}"), 422
         try:
             session.record(item, answer)
         except HayamiError as error:
-            told = words("not_recorded", what=f"{error}. {error.hint}")
-            return HTMLResponse(self.pages.item(item, words, answer, message=told, alarm=True), 500)
-        return self._leave_for(session.next_open(session.place(item.item) or 0), said=item.item)
+            return words("not_recorded", what=f"{error}. {error.hint}"), 500
+        return "", 303
 
     async def undo(self, request: Request, _words: Wording) -> Response:
         session = self.pages.setup.session

@@ -309,11 +309,14 @@ def _write(out: Path, items: Sequence[Item], evalset: EvalSet) -> None:
 
 def _next(out: Path) -> None:
     say()
+    page = out.with_suffix(".xml")
     how: dict[str, str] = {
         SheetFormat.JSONL: f"hayami audit review {out}",
-        SheetFormat.CSV: "fill in verdict, chosen, rewrite and note, then: "
-        f"hayami audit collect {out}",
-        SheetFormat.LABEL_STUDIO: f"import it, with {out.with_suffix('.xml')} as labelling setup; then: "
-        "hayami audit collect EXPORT.json",
+        SheetFormat.CSV: (
+            f"fill in verdict, chosen, rewrite and note, then: hayami audit collect {out}"
+        ),
+        SheetFormat.LABEL_STUDIO: (
+            f"import it, with {page} as labelling setup; then: hayami audit collect EXPORT.json"
+        ),
     }
     say(f"next: {how[FORMATS[out.suffix.lower()]]}")
