@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hayami
-from hayami.errors import RunError
+from hayami.errors import EvalSetError, RunError
 from hayami.evalset.runs import read_run, write_run
 from hayami.evaluate.baselines import SET_UPS
-from hayami.evaluate.card import read_card, set_sha256
+from hayami.evaluate.card import read_card
 from hayami.evaluate.produce import Program, find_set_up, produce
 from hayami.evaluate.retrieval import Terms, search
 
@@ -46,16 +46,16 @@ def test_a_damaged_card_is_named(tmp_path: Path) -> None:
 def test_the_hash_of_a_set_is_that_of_what_is_measured_with(
     name: str, bakery_set: Path, tmp_path: Path
 ) -> None:
-    before = set_sha256(hayami.load(bakery_set))
+    before = hayami.load(bakery_set).sha256
     copy = Path(shutil.copytree(bakery_set, tmp_path / "copy"))
     (copy / "rejected.jsonl").write_bytes(b"")
-    assert set_sha256(hayami.load(copy)) == before
+    assert hayami.load(copy).sha256 == before
     with (copy / name).open("ab") as file:
         file.write(b"\n")
-    assert set_sha256(hayami.load(copy)) != before
+    assert hayami.load(copy).sha256 != before
     (copy / name).unlink()
-    with pytest.raises(RunError, match="No such file"):
-        set_sha256(hayami.load(copy))
+    with pytest.raises(EvalSetError, match="No such file"):
+        _ = hayami.load(copy).sha256
 
 
 def test_a_program_makes_a_run_of_its_name(bakery_set: Path, tmp_path: Path) -> None:

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib.metadata
 from pathlib import Path
-from typing import Final
 
 from pydantic import ValidationError
 
 from hayami.errors import RunError
-from hayami.evalset.folder import CORPUS, QRELS, QUERIES, EvalSet
 from hayami.evalset.jsonl import first_fault, replace_file
 from hayami.evalset.records import Record
 from hayami.text.fold import escape_line_separators
-
-_MEASURED: Final = (CORPUS, QUERIES, QRELS)
-"""The files of a set that decide what a figure measured with it is worth."""
-_BLOCK: Final = 1 << 20
 
 
 class RunCard(Record):
@@ -44,31 +37,9 @@ class RunCard(Record):
     unknown: int
     """Results that name a section which the corpus does not hold; a baseline has none."""
     set_sha256: str
-    """Hash of the eval set, as :func:`set_sha256` gives it."""
+    """Hash of the eval set; see :attr:`hayami.evalset.folder.EvalSet.sha256`."""
     packages: dict[str, str]
     """Versions of the packages that the ranking depends on."""
-
-
-def set_sha256(evalset: EvalSet) -> str:
-    """The hash of an eval set as hex digits: of corpus, queries and qrels as they lie on the disk.
-
-    Figures of two runs can be compared if this hash is the same for both; articles and rejections
-    do not count.
-
-    Raises:
-        RunError: a file of the set cannot be read.
-    """
-    digest = hashlib.sha256()
-    for name in _MEASURED:
-        path = evalset.folder / name
-        try:
-            with path.open("rb") as file:
-                digest.update(hashlib.file_digest(file, "sha256").digest())
-        except OSError as error:
-            raise RunError(
-                error.strerror or str(error), where=str(path), hint="Build the set again."
-            ) from error
-    return digest.hexdigest()
 
 
 def card_path(run: Path) -> Path:

@@ -39,7 +39,7 @@ class Judgements:
     sections: frozenset[str] | None = None
     """All document ids of the corpus; None if it is not at hand."""
     sha256: str = ""
-    """Hash of what was judged: of the set's qrels, or of the file."""
+    """Hash of what was judged: of the set, or of the file."""
 
     @property
     def levels(self) -> tuple[int, ...]:
@@ -91,5 +91,5 @@ def judgements_of(evalset: EvalSet) -> Judgements:
         qrels=evalset.qrels(),
         topics=topics,
         sections=frozenset(section.id for section in evalset.sections()),
-        sha256=evalset.manifest.files.get("qrels.txt", ""),
+        sha256=evalset.sha256,
     )

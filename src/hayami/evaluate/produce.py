@@ -13,7 +13,7 @@ from hayami.evalset.folder import EvalSet
 from hayami.evalset.runs import write_run
 from hayami.evaluate import retrieval
 from hayami.evaluate.baselines import SET_UPS, SetUp
-from hayami.evaluate.card import RunCard, package_versions, set_sha256, write_card
+from hayami.evaluate.card import RunCard, package_versions, write_card
 from hayami.evaluate.program import TIMEOUT, run_program
 
 TOPIC: Final = "_topic"
@@ -65,7 +65,7 @@ def produce(
         unknown=0
         if known is None
         else sum(len(ranked.keys() - known) for ranked in rankings.values()),
-        set_sha256=set_sha256(evalset),
+        set_sha256=evalset.sha256,
         packages=package_versions() if baseline else {},
     )
     write_run(path, path.stem, rankings)

@@ -68,8 +68,11 @@ class Inputs:
     """With different names."""
     evalset: EvalSet | None
     """The set that was named; None if only foreign judgements were."""
-    sha256: str
-    """Hash of the eval set, or of the foreign qrels."""
+
+    @property
+    def sha256(self) -> str:
+        """Hash of the eval set, or of the foreign qrels."""
+        return self.judgements.sha256
 
     def articles(self) -> dict[str, str]:
         """The article of every query."""
@@ -119,7 +122,7 @@ def read_inputs(
     evalset = None if folder is None else read_set(folder)
     judgements = _judge(evalset, qrels)
     runs = distinct_names([read_run(path, dedupe=dedupe) for path in files])
-    return Inputs(judgements, runs, evalset, _hash(evalset, qrels, judgements))
+    return Inputs(judgements, runs, evalset)
 
 
 def _check_number(files: Sequence[Path], most: int | None) -> None:
@@ -146,12 +149,6 @@ def _judge(evalset: EvalSet | None, qrels: Path | None) -> Judgements:
     return own
 
 
-def _hash(evalset: EvalSet | None, qrels: Path | None, judgements: Judgements) -> str:
-    from hayami.evaluate.card import set_sha256
-
-    return judgements.sha256 if evalset is None or qrels is not None else set_sha256(evalset)
-
-
 def warn(inputs: Inputs, cutoff: int) -> None:
     """Says on stderr what a person should know about the runs before reading their figures."""
     from hayami.evaluate.policies import study_run, warnings_of
@@ -164,14 +161,13 @@ def warn(inputs: Inputs, cutoff: int) -> None:
 
 def warn_of_stale_runs(inputs: Inputs) -> None:
     """Says on stderr which runs bear the hash of another set."""
-    from hayami.evaluate.card import read_card, set_sha256
+    from hayami.evaluate.card import read_card
 
     if inputs.evalset is None:
         return
-    now = set_sha256(inputs.evalset)
     for run in inputs.runs:
         card = read_card(run.path)
-        if card is not None and card.set_sha256 != now:
+        if card is not None and card.set_sha256 != inputs.evalset.sha256:
             what = "was made for another set, or for this one before it changed"
             note(f"warning: {run.name}: {what}")
 
