@@ -131,7 +131,7 @@ def draw() -> Callable[..., list[Item]]:
 def _row(ruling: str | None, question: str, kind: Kind, qid: str) -> Item:
     rows = (row_key("ja/パン", question, "詳しい節"),)
     rejected = kind is Kind.REJECTION
-    sections = () if rejected else (f"ja/パン#{qid[1:]}",)
+    sections: tuple[str, ...] = () if rejected else (f"ja/パン#{qid[1:]}",)
     return Item(
         item=item_id(kind, rows, sections[0] if kind is Kind.POOL else ""),
         kind=kind,

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -31,9 +32,9 @@ if CHROMIUM is not None:
     if not REQUIRED:
         pytest.importorskip("playwright.sync_api", reason="no playwright: pip install playwright")
     from playwright import sync_api
-    from playwright.sync_api import Browser, BrowserContext, Page, expect
-else:
-    Browser = BrowserContext = Page = object
+    from playwright.sync_api import expect
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 Ran = subprocess.CompletedProcess[str]
 MAIN = "from hayami.cli import main; main()"
@@ -69,7 +70,7 @@ class Review:
 
 
 Start = Callable[..., Review]
-OpenPage = Callable[..., Page]
+OpenPage = Callable[..., "Page"]
 
 
 @pytest.fixture(scope="session")
@@ -149,9 +150,9 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
     faults: list[str] = []
     contexts: list[BrowserContext] = []
 
-    def open_new(address: str, **options: object) -> Page:
-        given = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB"} | options
-        context = browser.new_context(**given)
+    def open_new(address: str, **options: Any) -> Page:
+        given: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB"}
+        context = browser.new_context(**given | options)
         context.on("request", lambda request: asked.append(request.url))
         contexts.append(context)
         page = context.new_page()

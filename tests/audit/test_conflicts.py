@@ -20,7 +20,7 @@ def test_judges_can_disagree_about_an_imported_question_that_found_no_section(
     file.write_text(json.dumps(asked), encoding="utf-8")
     import_questions(file, bakery_set)
     evalset = hayami.load(bakery_set)
-    (lost,) = [r for r in evalset.rejections() if r.detector is Detector.IMPORT]
+    (lost,) = [r for r in evalset.rejections() if r.detector == Detector.IMPORT]
     assert (lost.table, lost.reason) == (None, Reason.UNMATCHED)
     verdicts = [
         Verdict(

@@ -14,14 +14,14 @@ from hayami.audit.items import Item
 from hayami.audit.material import Paragraph, SetTexts, articles_of, read_texts, split_blocks
 from hayami.audit.sheets import read_sheet
 from hayami.errors import EvalSetError
-from hayami.evalset.records import Section
+from hayami.evalset.records import Section, SectionId
 
 Rebuild = Callable[[str], SetTexts]
 
 
 def section(text: str, *headings: str) -> Section:
     return Section(
-        id="a#0",
+        id=SectionId("a#0"),
         article="a",
         ordinal=0,
         title="",

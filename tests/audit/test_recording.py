@@ -52,7 +52,8 @@ def say(bakery_set: Path, items: dict[str, Item]) -> Say:
         path = bakery_set.parent / name
         rows = []
         for word, item in items.items():
-            ruling, *chosen = said[word] if isinstance(said.get(word), tuple) else (said.get(word),)  # type: ignore[misc]
+            told = said.get(word)
+            ruling, *chosen = told if isinstance(told, tuple) else (told,)
             rows.append(
                 item.model_copy(update={"verdict": ruling, "chosen": tuple(chosen), "judge": judge})
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,6 @@ from hayami.audit.sample import (
     NO_MISSES,
     REJECTED,
     SCORE_BANDS,
-    AllocationError,
     By,
     Draw,
     allocate,
@@ -27,7 +27,7 @@ from hayami.audit.sample import (
     score_band,
     stratum_of,
 )
-from hayami.errors import SheetError
+from hayami.errors import AllocationError, SheetError
 from hayami.evalset.records import ARTICLE_REASONS, Reason
 
 POPULATIONS = st.dictionaries(st.sampled_from("abcdefgh"), st.integers(1, 60), min_size=1)
@@ -93,6 +93,13 @@ def test_shares_are_proportional() -> None:
         "the small are not passed over"
     )
     assert allocate({"a": 970, "b": 20, "c": 10}, 40, 3) == {"a": 34, "b": 3, "c": 3}
+
+
+def test_ties_go_by_name_in_whatever_order_the_set_has_the_strata() -> None:
+    sizes = {"a": 10, "b": 10, "c": 10}
+    for order in permutations(sizes):
+        populations = {name: sizes[name] for name in order}
+        assert allocate(populations, 4, 1) == {"a": 2, "b": 1, "c": 1}, order
 
 
 def test_the_alabama_paradox_does_not_happen() -> None:
@@ -288,7 +295,7 @@ def test_equal_rows_are_judged_once(tmp_path: Path, make_article: Callable[..., 
     ]
     (tmp_path / "a.html").write_text(make_article("パン", rows, ["温度", "水分"]), encoding="utf-8")
     built = hayami.build(
-        [tmp_path / "a.html"], tmp_path / "set", hayami.Settings(duplicates="keep")
+        [tmp_path / "a.html"], tmp_path / "set", hayami.Settings(duplicates=hayami.Duplicates.KEEP)
     )
     drawn = draw_sample(
         hayami.load(built.folder), tmp_path / "s.jsonl", Draw(n=9, floor=0, rejected=True)

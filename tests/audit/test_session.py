@@ -333,9 +333,7 @@ def test_disagreements_on_pooled_sections_and_on_rows_that_are_gone(
         session = open_session(judge, given=items)
         for item in items:
             session.record(item, Answer(ruling))
-    found = find_disputes(
-        hayami.load(tea_set), settle(read_verdicts(labels)).conflicts, tea_sheet
-    )
+    found = find_disputes(hayami.load(tea_set), settle(read_verdicts(labels)).conflicts, tea_sheet)
     assert [one.item.item for one in found.found] == [pooled[0].item]
     assert [conflict.row.question for conflict in found.lost] == ["消えた行"]
 

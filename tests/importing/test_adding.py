@@ -266,6 +266,23 @@ def test_a_question_twice_in_the_file_is_one_query(add: Import) -> None:
     assert (done.merged, Flag.DUPLICATE in done.queries[0].flags) == (1, True)
 
 
+@pytest.mark.parametrize(
+    ("question", "depends"),
+    [("煎茶の場合は？", False), ("その場合は？", True)],
+)
+def test_a_merged_question_depends_on_its_context_only_if_both_do(
+    add: Import, question: str, depends: bool
+) -> None:
+    sencha, kettle = (
+        {"query": question, "relevant_docs": [section]} for section in ("green/sencha#0", "faq#0")
+    )
+    add(sencha, name="first.json")
+    done = add(kettle, name="second.json")
+    assert done.merged == 1
+    (query,) = (one for one in hayami.load(done.folder).queries() if one.query == question)
+    assert (Flag.CONTEXT_DEPENDENT in query.flags) is depends
+
+
 @pytest.mark.parametrize(("policy", "queries", "rejected"), [("keep", 4, 0), ("drop", 3, 1)])
 def test_equal_questions_follow_the_policy_of_the_set(
     tmp_path: Path, make_article: Article, policy: str, queries: int, rejected: int

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from hayami.evalset.names import Known, name_sections, row_key
-from hayami.evalset.records import TABLE, Detector, Match, Place, Reason, Ruling, Target
+from hayami.evalset.records import TABLE, Detector, Match, Place, Reason, Ruling, SectionId, Target
 from hayami.parts import Label, NoLabel, Piece, Row
 from hayami.verdicts.apply import VerdictBook, apply_effect
 from hayami.verdicts.effect import effect_of
@@ -14,7 +14,7 @@ REFERENCE = (Piece("蒸らし", "#steep"),)
 PLACE = Place(kind=TABLE, ordinal=0, row=1)
 ROW = Row("何分蒸らす？", "3 分", REFERENCE, PLACE, Detector.HEADER, None)
 FOUND = Target(
-    section="tea#1",
+    section=SectionId("tea#1"),
     heading="蒸らす時間",
     reference="蒸らし",
     href=None,
