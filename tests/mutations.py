@@ -353,9 +353,7 @@ def main() -> int:
     )
     options = parser.parse_args()
     pages = sorted(
-        path
-        for path in options.folder.rglob("*")
-        if reader_of(path.name) and path.is_file()
+        path for path in options.folder.rglob("*") if reader_of(path.name) and path.is_file()
     )
     if not pages:
         parser.error(f"no HTML file in {options.folder}")

@@ -165,7 +165,7 @@ class Made:
         return "\n".join(path.read_bytes().decode() for path in sorted(self.built.folder.iterdir()))
 
 
-def _places(query: hayami.Query) -> list[tuple[str, int, int]]:
+def _places(query: hayami.Query) -> list[tuple[str, int | None, int]]:
     return [(origin.article, origin.table, origin.row) for origin in query.origins]
 
 
@@ -303,7 +303,9 @@ def check_targets(made: Made, query: hayami.Query, row: RowCase) -> None:
         if isinstance(wanted, dict)
         else [(query.article, heading) for heading in wanted]
     )
-    sections = {section.id: (section.article, same(section.heading)) for section in made.corpus}
+    sections: dict[str, tuple[str, str]] = {}
+    for section in made.corpus:
+        sections[section.id] = (section.article, same(section.heading))
     assert sorted(sections[key] for key in query.relevant) == sorted(
         (a, same(heading)) for a, heading in pairs
     )

@@ -76,7 +76,7 @@ def test_place_and_hint_are_empty_unless_given(kind: type[HayamiError]) -> None:
 @every_kind
 def test_place_and_hint_are_given_by_name(kind: type[HayamiError]) -> None:
     with pytest.raises(TypeError):
-        kind("no heading", "a.html", "Write one.")  # type: ignore[call-arg, misc]
+        kind("no heading", "a.html", "Write one.")  # type: ignore[call-arg]
 
 
 @every_kind

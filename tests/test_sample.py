@@ -64,7 +64,11 @@ def found(articles: Path, tmp_path_factory: pytest.TempPathFactory) -> Found:
         hayami.build([articles], tmp_path_factory.mktemp("keep") / "set", keep).folder
     )
     return Found(
-        {Place(o.path, o.table, o.row): query for query in loaded.queries() for o in query.origins},
+        {
+            Place(o.path, o.table or 0, o.row): query
+            for query in loaded.queries()
+            for o in query.origins
+        },
         {Place(r.path, r.table or 0, r.row or 0): r for r in loaded.rejections()},
         {section.id: (section.article, words(section.heading)) for section in loaded.sections()},
     )
@@ -156,7 +160,7 @@ def test_a_deeper_heading_is_named_as_what_matched(found: Found) -> None:
 
 @pytest.mark.parametrize("row", WITHOUT, ids=ids)
 def test_a_row_that_names_no_section_is_rejected_for_its_reason(
-    found: Found, row: dict[str, str]
+    found: Found, row: dict[str, object]
 ) -> None:
     assert place(row) in found.rejections
     assert found.rejections[place(row)].reason == row["reason"]

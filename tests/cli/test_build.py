@@ -93,9 +93,9 @@ def test_a_terminal_shows_a_progress_bar_and_stdout_stays_clean(
         "-c",
         code,
         "build",
-        articles / "zh",
+        str(articles / "zh"),
         "--out",
-        tmp_path / "set",
+        str(tmp_path / "set"),
         "--json",
     ]
     ran = subprocess.run(

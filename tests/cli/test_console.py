@@ -83,7 +83,7 @@ def test_help_is_shown_on_a_console_that_knows_only_ascii(monkeypatch: pytest.Mo
         main()
     out.flush()
     assert stop.value.code == 0
-    assert "早見表" in out.buffer.getvalue().decode("utf-8")  # type: ignore[attr-defined]
+    assert "早見表" in out.buffer.getvalue().decode("utf-8")
     out.close()
 
 
@@ -141,7 +141,7 @@ def test_both_streams_become_utf8(encoding: str, monkeypatch: pytest.MonkeyPatch
     console.note("早見표")
     for stream, written in ((out, "早見표→\\udcff\n"), (err, "早見표\n")):
         stream.flush()
-        assert stream.buffer.getvalue().decode("utf-8") == written  # type: ignore[attr-defined]
+        assert stream.buffer.getvalue().decode("utf-8") == written
         stream.close()
 
 

@@ -53,7 +53,11 @@ def test_an_ambiguous_reference_names_all_that_fit(build: Build) -> None:
 
 def test_a_reference_to_no_section_and_a_missing_one_are_told_of(build: Build) -> None:
     found = remarks(build, ("結局？", "", "まとめ"), ("どこ？", "", "―"), ("", "", "蒸らす時間"))
-    assert [one.fault for one in found] == [ReferenceFault.NOT_A_SECTION, ReferenceFault.MISSING, ReferenceFault.MISSING]
+    assert [one.fault for one in found] == [
+        ReferenceFault.NOT_A_SECTION,
+        ReferenceFault.MISSING,
+        ReferenceFault.MISSING,
+    ]
 
 
 def test_a_reference_in_other_words_differs_and_a_part_of_the_heading_is_shortened(
@@ -79,7 +83,9 @@ def test_each_row_of_a_merged_question_is_told_of_in_its_own_article(sample: hay
     evalset = hayami.load(sample.folder)
     report = report_for_writers(evalset)
     rows = {
-        (one.article, remark.place.table, remark.place.row) for one in report.articles for remark in one.remarks
+        (one.article, remark.place.table, remark.place.row)
+        for one in report.articles
+        for remark in one.remarks
     }
     assert len(rows) == sum(len(one.remarks) for one in report.articles)
     merged = [query for query in evalset.queries() if Flag.DUPLICATE in query.flags]
@@ -96,7 +102,9 @@ def test_links_to_other_sites_are_no_fault(sample: hayami.Built) -> None:
     }
     report = report_for_writers(evalset)
     told = {
-        (one.article, remark.place.table, remark.place.row) for one in report.articles for remark in one.remarks
+        (one.article, remark.place.table, remark.place.row)
+        for one in report.articles
+        for remark in one.remarks
     }
     assert external
     assert not external & told

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,7 +34,7 @@ def edit(folder: Path, name: str, change: Callable[[str], str]) -> None:
         (folder / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
 
 
-def edit_manifest(folder: Path, change: Callable[[dict[str, dict[str, int]]], object]) -> None:
+def edit_manifest(folder: Path, change: Callable[[Any], object]) -> None:
     manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     change(manifest)
     (folder / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
@@ -234,7 +235,7 @@ def test_a_line_that_is_no_record_is_named_by_file_and_line(tmp_path: Path, line
 def test_records_before_a_broken_line_are_read(tmp_path: Path) -> None:
     path = tmp_path / "corpus.jsonl"
     path.write_bytes(GOOD + b"\n" + GOOD + b"\n[]\n")
-    found = []
+    found: list[str] = []
     with pytest.raises(EvalSetError):
         found.extend(section.id for section in read_records(path, Section))
     reading = read_records(path, Section)

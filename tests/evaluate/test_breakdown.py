@@ -46,7 +46,9 @@ def test_every_share_is_in_one_band() -> None:
 def test_of_several_targets_the_closest_counts(sample: hayami.Built) -> None:
     evalset = hayami.load(sample.folder)
     found = overlaps_of(evalset)
-    texts = {str(section.id): f"{section.heading}\n{section.text}" for section in evalset.sections()}
+    texts = {
+        str(section.id): f"{section.heading}\n{section.text}" for section in evalset.sections()
+    }
     queries = list(evalset.queries())
     assert list(found) != []
     assert found == {q.qid: max(overlap(q.query, texts[s]) for s in q.relevant) for q in queries}

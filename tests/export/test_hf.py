@@ -13,7 +13,7 @@ from hayami.export import Exported, Labels, export_set
 Export = Callable[..., Exported]
 Grades = Callable[[Path], dict[str, dict[str, int]]]
 Records = Callable[[Path, str], dict[str, dict[str, object]]]
-Load = Callable[..., list[dict[str, object]]]
+Load = Callable[..., list[dict[str, Any]]]
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of datasets and what it depends on
 
@@ -36,13 +36,13 @@ def datasets(tmp_path_factory: pytest.TempPathFactory) -> Iterator[types.ModuleT
 def load(datasets: types.ModuleType) -> Load:
     """Loads one configuration as rows."""
 
-    def rows(folder: Path, config: str, split: str = "test") -> list[dict[str, object]]:
+    def rows(folder: Path, config: str, split: str = "test") -> list[dict[str, Any]]:
         return list(datasets.load_dataset(str(folder), config, split=split))
 
     return rows
 
 
-def grades(rows: list[dict[str, object]]) -> dict[str, dict[str, int]]:
+def grades(rows: list[dict[str, Any]]) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {}
     for row in rows:
         found.setdefault(str(row["query-id"]), {})[str(row["corpus-id"])] = int(str(row["score"]))
@@ -71,7 +71,7 @@ def test_the_evidence_is_a_configuration_of_its_own(
     rows = load(folder, "provenance")
     assert [row["query-id"] for row in rows] == list(queries)
     for row in rows:
-        query = queries[str(row["query-id"])]
+        query: dict[str, Any] = queries[str(row["query-id"])]
         for name in (
             "match",
             "flags",

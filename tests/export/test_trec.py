@@ -33,7 +33,9 @@ def test_ir_measures_reads_every_judgement(
     export: Export, source: Path, file: str, expected: dict[str, dict[str, int]]
 ) -> None:
     found: dict[str, dict[str, int]] = {}
-    for qrel in ir_measures.read_trec_qrels(str(export(source, "trec").folder / file)):
+    for qrel in ir_measures.read_trec_qrels(  # type: ignore[no-untyped-call]
+        str(export(source, "trec").folder / file)
+    ):
         found.setdefault(qrel.query_id, {})[qrel.doc_id] = qrel.relevance
     assert found == expected
 

@@ -53,7 +53,7 @@ def mine_questions(read: ReadPage) -> Mined:
 
 def mine_sentences(read: ReadPage) -> Mined:
     """Sentences of the form "For X, see L."."""
-    needs = []
+    needs: list[Need] = []
     for block in read.page.blocks:
         text = "".join(piece.text for piece in block.pieces)
         start, end = text.find("For "), text.find(", see ")

@@ -44,7 +44,7 @@ def rows(html: str, **values: Any) -> list[tuple[str, str, str]]:
     ]
 
 
-def places(html: str, **values: Any) -> list[tuple[str, int, int]]:
+def places(html: str, **values: Any) -> list[tuple[str, int | None, int]]:
     return [
         (row.question, row.place.table, row.place.row)
         for row in read(html + SECTIONS, **values).rows

@@ -55,7 +55,7 @@ def describe(path: str) -> dict[str, object]:
 def row(found: Label | NoLabel) -> dict[str, object]:
     """One row: where it stands, what it asks and says, and what was made of it."""
     told: dict[str, object] = {
-        "at": f"table {found.row.table}, row {found.row.row}",
+        "at": f"table {found.row.place.table}, row {found.row.place.row}",
         "asks": found.row.question,
         "answer": found.row.answer,
         "says": text_of(found.row.reference),

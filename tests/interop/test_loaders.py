@@ -97,7 +97,9 @@ def test_autorag_casts_and_validates_both_files(
     )
     folder = export(source, "autorag").folder
     autorag = load("autorag", "autorag.utils.preprocess")
-    autorag.preprocess_text = str  # it spells emoji out, with a package that may only stand in here
+    vars(autorag)["preprocess_text"] = (
+        str  # it spells emoji out, with a package that may only stand in here
+    )
     qa = autorag.cast_qa_dataset(pandas.read_parquet(folder / "qa.parquet", engine="pyarrow"))
     corpus = autorag.cast_corpus_dataset(
         pandas.read_parquet(folder / "corpus.parquet", engine="pyarrow")

@@ -811,9 +811,9 @@ def test_a_build_that_is_killed_leaves_the_old_set_or_the_new_one(
         sys.executable,
         "-c",
         KILLER,
-        bakery,
-        bakery / "yeast.html",
-        tmp_path / "sets" / "評価",
+        str(bakery),
+        str(bakery / "yeast.html"),
+        str(tmp_path / "sets" / "評価"),
     ]
     told = json.loads(subprocess.run(command, capture_output=True, check=True, timeout=60).stdout)
     assert len(told) >= 6
@@ -845,7 +845,7 @@ def test_a_worker_that_is_killed_ends_the_build_with_a_hint(
     articles: Path, bakery_set: Path, files_of: Files
 ) -> None:
     before = files_of(bakery_set)
-    command = [sys.executable, "-c", WORKER_KILLER, articles, bakery_set]
+    command = [sys.executable, "-c", WORKER_KILLER, str(articles), str(bakery_set)]
     told = subprocess.run(command, capture_output=True, check=True, timeout=60, encoding="utf-8")
     assert (
         told.stdout

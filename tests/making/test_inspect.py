@@ -28,10 +28,10 @@ def outcome(found: Label | NoLabel) -> list[str] | str:
     )
 
 
-def built_rows(folder: Path) -> dict[tuple[str, int, int], list[str] | str]:
+def built_rows(folder: Path) -> dict[tuple[str, int | None, int], list[str] | str]:
     """What a build made of each row."""
     loaded = hayami.load(folder)
-    rows: dict[tuple[str, int, int], list[str] | str] = {
+    rows: dict[tuple[str, int | None, int], list[str] | str] = {
         (origin.path, origin.table, origin.row): sorted(query.relevant)
         for query in loaded.queries()
         for origin in query.origins
@@ -47,7 +47,7 @@ def test_every_article_of_the_sample_is_seen_as_a_build_reads_it(
 ) -> None:
     keep = hayami.Settings(duplicates=hayami.Duplicates.KEEP)
     folder = hayami.build([articles], tmp_path / "set", keep).folder
-    seen: dict[tuple[str, int, int], list[str] | str] = {}
+    seen: dict[tuple[str, int | None, int], list[str] | str] = {}
     for article in hayami.load(folder).articles():
         inspected = look(articles / article.path, articles)
         assert inspected.reading is not None

@@ -28,7 +28,7 @@ PAGE = """<!DOCTYPE html><html lang="en"><title>Kettles</title><h1>Kettles</h1>
 
 def mine_headings(read: ReadPage) -> Mined:
     """Headings that are questions; one that says where its answer is names it."""
-    needs = []
+    needs: list[Need] = []
     for heading in read.page.headings:
         question, mark, where = heading.text.partition("?")
         if not mark:

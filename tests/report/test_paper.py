@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -21,7 +22,7 @@ MISSING = "needs Chromium and pdftotext: install Debian's packages chromium and 
 pytestmark = pytest.mark.skipif(
     (CHROMIUM is None or PDFTOTEXT is None) and not REQUIRED, reason=MISSING
 )
-if CHROMIUM is not None:
+if TYPE_CHECKING or CHROMIUM is not None:
     if not REQUIRED:
         pytest.importorskip("playwright.sync_api", reason="no playwright: pip install playwright")
     from playwright import sync_api

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 import numpy as np
-from sklearn.decomposition import TruncatedSVD  # type: ignore[import-untyped]
-from sklearn.feature_extraction.text import TfidfVectorizer  # type: ignore[import-untyped]
-from sklearn.preprocessing import FunctionTransformer, normalize  # type: ignore[import-untyped]
+from sklearn.decomposition import TruncatedSVD
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.preprocessing import FunctionTransformer, normalize
 
 from hayami.evaluate.bm25 import Bm25, Scores, fold_text
 

@@ -13,8 +13,8 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_matrix, csr_matrix  # type: ignore[import-untyped]
-from sklearn.feature_extraction.text import CountVectorizer  # type: ignore[import-untyped]
+from scipy.sparse import csc_matrix, csr_matrix
+from sklearn.feature_extraction.text import CountVectorizer
 
 Scores = NDArray[np.float32]
 """One score for each section of the corpus, in its order."""
