@@ -13,9 +13,15 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 import hayami
 from hayami.cli import main
+
+settings.register_profile(
+    "steady", deadline=None
+)  # the first example may import, or the machine be busy
+settings.load_profile("steady")
 
 ROOT = Path(__file__).resolve().parent.parent
 MAIN = "from hayami.cli import main; main()"
