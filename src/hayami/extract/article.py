@@ -8,10 +8,11 @@ from itertools import chain
 from pathlib import PurePosixPath
 
 from hayami.evalset.records import LEAD, Article, Reason
+from hayami.extract.masking import Masked
 from hayami.extract.miners import Mined, Miner, Need, ReadPage, chosen
 from hayami.extract.opening import open_sections
 from hayami.extract.page import NoPage, Page, read_page
-from hayami.extract.sections import Masked, cut_page, read_sections, without_headings
+from hayami.extract.sections import ArticleName, cut_page, read_sections, without_headings
 from hayami.parts import Outline, Reading, Row, Unreadable
 from hayami.settings import Settings
 from hayami.text.fold import topic_of
@@ -46,48 +47,77 @@ def read_article(
     if isinstance(page, NoPage):
         return Unreadable(path, article, page.reason, page.detail)
     read, mined = mine_page(page, settings, used, views=views)
-    page, cut = read.page, read.cut
-    rows = tuple(_row(need, read) for need in mined.needs)
-    sections, excluded = read_sections(page, cut, (article, path), settings, _masked(mined))
-    opened = len(cut.openings) if cut.level is not None else 1
-    record = Article(
-        id=article,
-        path=path,
+    name = ArticleName(article, path)
+    sections, excluded = read_sections(read.page, read.cut, name, settings, _masked(mined))
+    sha256 = hashlib.sha256(data if source is None else source).hexdigest()
+    return Reading(
+        article=_record(read, mined, name, len(sections), excluded, sha256),
+        outline=_outline(read, name, excluded),
+        sections=sections,
+        rows=tuple(_row(need, read) for need in mined.needs),
+        tables=mined.views,
+    )
+
+
+def _record(  # noqa: PLR0913, PLR0917 - what an article's record is made of
+    read: ReadPage,
+    mined: Mined,
+    name: ArticleName,
+    sections: int,
+    excluded: frozenset[int],
+    sha256: str,
+) -> Article:
+    """The line of an article in the set."""
+    page = read.page
+    openings = (read.cut.opening(page, ordinal) for ordinal in sorted(excluded))
+    return Article(
+        id=name.id,
+        path=name.path,
         title=page.title,
         topic=topic_of(page.title),
         language=page.language,
         encoding=page.encoding,
-        unit_level=cut.level,
-        sections=len(sections),
-        excluded=tuple(page.headings[cut.openings[n]].text for n in sorted(excluded))
-        if cut.openings
-        else (),
+        unit_level=read.cut.level,
+        sections=sections,
+        excluded=tuple(opening.text for opening in openings if opening is not None),
         tables=mined.tables,
-        rows=len(rows),
+        rows=len(mined.needs),
         warnings=page.warnings + mined.warnings,
-        sha256=hashlib.sha256(data if source is None else source).hexdigest(),
+        sha256=sha256,
     )
-    outline = Outline(
-        article, path, page.title, page.base, cut.headings, cut.anchors, opened, excluded
+
+
+def _outline(read: ReadPage, name: ArticleName, excluded: frozenset[int]) -> Outline:
+    """The names of an article."""
+    return Outline(
+        id=name.id,
+        path=name.path,
+        title=read.page.title,
+        base=read.page.base,
+        headings=read.cut.headings,
+        anchors=read.cut.anchors,
+        sections=read.cut.count,
+        excluded=excluded,
     )
-    return Reading(record, outline, sections, rows, mined.views)
 
 
 def mine_page(
     page: Page, settings: Settings, used: Sequence[Miner], *, views: bool = False
 ) -> tuple[ReadPage, Mined]:
     """The page as it is cut into sections after mining, and what miners found on it, in the order of the miners."""
-    read = ReadPage(page, cut_page(page, settings.level), settings, views)
+    read = _cut(page, settings, views=views)
     mined = _all_mined(read, used)
     if any(heading.segment in mined.segments for heading in page.headings):
         # a question in a table is no section
         page = without_headings(page, mined.segments)
-        read = ReadPage(page, cut_page(page, settings.level), settings, views)
+        read = _cut(page, settings, views=views)
         mined = _all_mined(read, used)
     opened, moved = open_sections(page, mined, settings.level)
-    if opened is page:
-        return read, mined
-    return ReadPage(opened, cut_page(opened, settings.level), settings, views), moved
+    return (read, mined) if opened is page else (_cut(opened, settings, views=views), moved)
+
+
+def _cut(page: Page, settings: Settings, *, views: bool) -> ReadPage:
+    return ReadPage(page, cut_page(page, settings.level), settings, views)
 
 
 def _all_mined(read: ReadPage, used: Sequence[Miner]) -> Mined:

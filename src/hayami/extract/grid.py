@@ -9,7 +9,7 @@ from typing import Final
 from bs4 import BeautifulSoup, Tag
 from bs4.element import NavigableString, PageElement, PreformattedString
 
-from hayami.extract.tidy import BLOCKS
+from hayami.extract.elements import BLOCKS
 from hayami.parts import Piece
 from hayami.text.fold import squeeze, visible
 

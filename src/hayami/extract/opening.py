@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, chain
 
 from hayami.extract.miners import Mined, Need
-from hayami.extract.page import HEADING, Mask, Page, PageHeading, PageTable, Spot
+from hayami.extract.page import Page
 from hayami.extract.sections import unit_level
+from hayami.extract.spots import HEADING, Mask, Spot
+from hayami.extract.walk import PageHeading, PageTable
 
 _DEEPEST = 6
 """The level of the deepest heading there is."""
@@ -30,26 +32,36 @@ def open_sections(page: Page, mined: Mined, wanted: int) -> tuple[Page, Mined]:
             lines.setdefault(spot.segment, []).append(spot.line)
     moved = _Renumbering.by(len(page.segments), lines)
     level = unit_level(page, wanted) or wanted
+    opened = _moved_page(page, moved, spots)
+    new = [_heading(page, Spot(s, line), level, moved) for s in lines for line in lines[s]]
+    headings = sorted([*opened.headings, *new], key=lambda heading: heading.segment)
+    needs = tuple(_moved_need(need, moved) for need in mined.needs)
+    segments = chain.from_iterable(moved.parts(segment) for segment in mined.segments)
+    return (
+        replace(opened, headings=tuple(headings)),
+        replace(mined, needs=needs, segments=frozenset(segments)),
+    )
+
+
+def _moved_page(page: Page, moved: _Renumbering, opened: Collection[Spot]) -> Page:
+    """The page with its segments cut; headings among ``opened`` open sections."""
     headings = [
-        replace(h, segment=moved.first(h.segment), opens=Spot(h.segment, HEADING) in spots)
+        replace(h, segment=moved.first(h.segment), opens=Spot(h.segment, HEADING) in opened)
         for h in page.headings
     ]
-    headings += [_heading(page, Spot(s, line), level, moved) for s in lines for line in lines[s]]
-    opened = replace(
+    anchors: dict[str, int] = {}
+    for name, segment in page.anchors.items():
+        line = page.anchor_lines.get(name, 0)
+        anchors[name] = moved.of(Spot(segment, line)).segment
+    return replace(
         page,
         segments=tuple(moved.cut(page.segments)),
-        headings=tuple(sorted(headings, key=lambda heading: heading.segment)),
-        anchors={
-            name: moved.of(Spot(segment, page.anchor_lines.get(name, 0))).segment
-            for name, segment in page.anchors.items()
-        },
+        headings=tuple(headings),
+        anchors=anchors,
         tables=tuple(_moved_table(table, moved) for table in page.tables),
         blocks=(),
         anchor_lines={},
     )
-    needs = tuple(_moved_need(need, moved) for need in mined.needs)
-    segments = chain.from_iterable(moved.parts(segment) for segment in mined.segments)
-    return opened, replace(mined, needs=needs, segments=frozenset(segments))
 
 
 def _heading(page: Page, spot: Spot, level: int, moved: _Renumbering) -> PageHeading:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
 from hayami.evalset.records import LEAD, Section, section_id
-from hayami.extract.page import HEADING, TITLE, Mask, Page, PageHeading
+from hayami.extract.masking import Masked
+from hayami.extract.page import Page
+from hayami.extract.walk import PageHeading
 from hayami.parts import Heading, Landing
 from hayami.settings import Settings
-from hayami.text.fold import compact, has_word, squeeze
+from hayami.text.fold import compact
 from hayami.words.languages import every
 
 _NUMBERING: Final = re.compile(
@@ -36,6 +38,15 @@ class Cut:
     openings: tuple[int, ...]
     """For each section the index of its heading; empty for a page without headings of a unit level."""
 
+    @property
+    def count(self) -> int:
+        """Sections of the page: a page without headings of a unit level is one."""
+        return 1 if self.level is None else len(self.openings)
+
+    def opening(self, page: Page, ordinal: int) -> PageHeading | None:
+        """The heading of a section; None for a page that is one section."""
+        return None if self.level is None else page.headings[self.openings[ordinal]]
+
 
 def unit_level(page: Page, wanted: int) -> int | None:
     """The level that cuts this page: ``wanted``, or the next deeper one that it has; None if it has none."""
@@ -50,6 +61,19 @@ def without_headings(page: Page, segments: frozenset[int]) -> Page:
 def cut_page(page: Page, wanted: int) -> Cut:
     """Gives each segment, heading and id of the page its section."""
     level = unit_level(page, wanted)
+    headings, openings = _cut_headings(page, level)
+    starts = [heading.segment for heading in page.headings]
+    last = [bisect_right(starts, segment) - 1 for segment in range(len(page.segments))]
+    before = None if level is not None else 0
+    owners = tuple(headings[n].section if n >= 0 else before for n in last)
+    anchors: dict[str, Landing] = {}
+    for name, segment in page.anchors.items():
+        anchors[name] = (owners[segment], last[segment] if last[segment] >= 0 else None)
+    return Cut(level, tuple(headings), anchors, owners, tuple(openings))
+
+
+def _cut_headings(page: Page, level: int | None) -> tuple[list[Heading], list[int]]:
+    """The headings with their sections, and for each section the index of its own."""
     headings: list[Heading] = []
     openings: list[int] = []
     current: int | None = None if level is not None else 0
@@ -62,15 +86,7 @@ def cut_page(page: Page, wanted: int) -> Cut:
         elif level is not None and heading.level <= level:
             current, deepest = None, 0
         headings.append(Heading(heading.text, heading.level, current, unit=unit))
-    starts = [heading.segment for heading in page.headings]
-    before = None if level is not None else 0
-    last = [bisect_right(starts, segment) - 1 for segment in range(len(page.segments))]
-    owners = tuple(headings[n].section if n >= 0 else before for n in last)
-    anchors = {
-        name: (owners[segment], last[segment] if last[segment] >= 0 else None)
-        for name, segment in page.anchors.items()
-    }
-    return Cut(level, tuple(headings), anchors, owners, tuple(openings))
+    return headings, openings
 
 
 def _is_unit(heading: PageHeading, level: int, deepest: int) -> bool:
@@ -82,139 +98,93 @@ def _is_unit(heading: PageHeading, level: int, deepest: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Masked:
-    """What of a page is not in the corpus, because rows were read from it."""
+class ArticleName:
+    """What the sections of an article are called by."""
 
-    segments: frozenset[int] = frozenset()
-    """Segments that are left out whole: quick-reference tables."""
-    headings: frozenset[int] = frozenset()
-    """The segments whose heading is a question."""
-    lines: Mapping[int, Sequence[Mask]] = field(default_factory=dict)
-    """What leaves single lines, by segment."""
-    questions: frozenset[str] = frozenset()
-    """Questions, compact: a line that is one of them is left out wherever it stands."""
-    title: bool = False
-    """Whether the title is a question."""
-
-    @classmethod
-    def of(
-        cls, segments: frozenset[int], masks: Iterable[Mask], questions: Iterable[str]
-    ) -> Masked:
-        """What some masks hide, and the lines that are one of ``questions``."""
-        lines: dict[int, list[Mask]] = {}
-        headings: set[int] = set()
-        title = False
-        for mask in masks:
-            if mask.spot == TITLE:
-                title = True
-            elif mask.spot.line == HEADING:
-                headings.add(mask.spot.segment)
-            else:
-                lines.setdefault(mask.spot.segment, []).append(mask)
-        hidden = frozenset(map(compact, questions))
-        return cls(segments, frozenset(headings), lines, hidden, title)
-
-    def text(self, segment: int, text: str) -> str:
-        """The text of a segment that stays."""
-        if segment in self.segments:
-            return ""
-        masks = self.lines.get(segment, ())
-        if not masks and not self.questions:
-            return text
-        lines = [_without(line, n, masks) for n, line in enumerate(text.split("\n"))]
-        kept = [line for line in lines if line and compact(line) not in self.questions]
-        return "\n".join(kept)
-
-
-def _without(line: str, number: int, masks: Sequence[Mask]) -> str:
-    """What masks leave of a line; nothing if no word is left."""
-    own = [mask for mask in masks if mask.spot.line == number]
-    if any(not mask.text for mask in own):
-        return ""
-    for mask in own:
-        line = squeeze(line.replace(mask.text, " ", 1))
-    return line if not own or has_word(line) else ""
+    id: str
+    path: str
 
 
 def read_sections(
-    page: Page, cut: Cut, place: tuple[str, str], settings: Settings, masked: Masked
+    page: Page, cut: Cut, article: ArticleName, settings: Settings, masked: Masked
 ) -> tuple[tuple[Section, ...], frozenset[int]]:
     """The sections for the corpus, and the ordinals of those left out of it.
 
     Left out are sections whose heading is in the settings' list, and those that were nothing but
-    what rows were read from, or that such sections were cut out of. ``place`` is the article's id
-    and path.
+    what rows were read from, or that such sections were cut out of.
     """
-    article, path = place
     texts = _texts(page, cut, masked)
-    deeper: dict[int, list[str]] = {}
-    for inner, of_page in zip(cut.headings, page.headings, strict=True):
-        hidden = of_page.segment in masked.headings
-        if inner.section is not None and not inner.unit and not hidden:
-            deeper.setdefault(inner.section, []).append(inner.text)
-    hosts = {cut.owners[segment] for segment in (*masked.segments, *masked.lines)}
-    hosts |= _cut_out_of(page, cut)
-    sections, excluded = [], set()
-    for ordinal in range(len(cut.openings) if cut.level is not None else 1):
-        opening = page.headings[cut.openings[ordinal]] if cut.level is not None else None
-        heading = opening.text if opening is not None else page.title
-        text = texts.get(ordinal, "")
-        flat = not deeper.get(ordinal)
-        emptied = ordinal in hosts and not text and flat
-        if emptied or (
-            opening is not None and is_excluded(heading, settings.excluded_headings, flat=flat)
-        ):
+    deeper = _deeper_headings(page, cut, masked)
+    emptied = _mined_sections(page, cut, masked)
+    sections: list[Section] = []
+    excluded: set[int] = set()
+    for ordinal in range(cut.count):
+        opening = cut.opening(page, ordinal)
+        text, inner = texts.get(ordinal, ""), deeper.get(ordinal, [])
+        nothing = ordinal in emptied and not text and not inner
+        if nothing or (opening is not None and _is_left_out(opening, inner, settings)):
             excluded.add(ordinal)
             continue
-        sections.append(
-            Section(
-                id=section_id(article, ordinal),
-                article=article,
-                ordinal=ordinal,
-                title=page.title,
-                heading=heading,
-                headings=tuple(deeper.get(ordinal, ())),
-                level=opening.level if opening is not None else 0,
-                anchor=opening.anchor if opening is not None else "",
-                path=path,
-                text=text,
-                masked=masked.title or (opening is not None and opening.segment in masked.headings),
-            )
-        )
+        sections.append(_section(page, article, ordinal, opening, inner, text, masked))
     if settings.lead and texts.get(None):
-        sections.append(_lead(page, article, path, texts[None]))
+        sections.append(_section(page, article, LEAD, None, [], texts[None], Masked()))
     return tuple(sections), frozenset(excluded)
 
 
-def _lead(page: Page, article: str, path: str, text: str) -> Section:
+def _is_left_out(opening: PageHeading, inner: Sequence[str], settings: Settings) -> bool:
+    return is_excluded(opening.text, settings.excluded_headings, flat=not inner)
+
+
+def _section(  # noqa: PLR0913, PLR0917 - what a section is made of
+    page: Page,
+    article: ArticleName,
+    ordinal: int,
+    opening: PageHeading | None,
+    inner: Sequence[str],
+    text: str,
+    masked: Masked,
+) -> Section:
     return Section(
-        id=section_id(article, LEAD),
-        article=article,
-        ordinal=LEAD,
+        id=section_id(article.id, ordinal),
+        article=article.id,
+        ordinal=ordinal,
         title=page.title,
-        heading=page.title,
-        headings=(),
-        level=0,
-        anchor="",
-        path=path,
+        heading=page.title if opening is None else opening.text,
+        headings=tuple(inner),
+        level=0 if opening is None else opening.level,
+        anchor="" if opening is None else opening.anchor,
+        path=article.path,
         text=text,
+        masked=masked.hides(opening),
     )
 
 
-def _cut_out_of(page: Page, cut: Cut) -> set[int | None]:
-    """The sections just before one that a miner opened."""
-    opened = [n for n, heading in enumerate(page.headings) if heading.opens and n]
-    return {cut.headings[n - 1].section for n in opened}
+def _deeper_headings(page: Page, cut: Cut, masked: Masked) -> dict[int, list[str]]:
+    """The deeper headings of each section that the corpus keeps."""
+    deeper: dict[int, list[str]] = {}
+    for inner, heading in zip(cut.headings, page.headings, strict=True):
+        if inner.section is None or inner.unit or heading.segment in masked.headings:
+            continue
+        deeper.setdefault(inner.section, []).append(inner.text)
+    return deeper
+
+
+def _mined_sections(page: Page, cut: Cut, masked: Masked) -> set[int | None]:
+    """The sections that rows were read from, and those just before one that a miner opened."""
+    mined = {cut.owners[segment] for segment in (*masked.segments, *masked.lines)}
+    for number, heading in enumerate(page.headings):
+        if heading.opens and number:
+            mined.add(cut.headings[number - 1].section)
+    return mined
 
 
 def _texts(page: Page, cut: Cut, masked: Masked) -> dict[int | None, str]:
     """The text of each section: its segments in order, deeper headings on lines of their own."""
     lines: dict[int | None, list[str]] = {}
-    deeper = {
-        h.segment: h.text
-        for h, own in zip(page.headings, cut.headings, strict=True)
-        if not own.unit and h.segment not in masked.headings
-    }
+    deeper: dict[int, str] = {}
+    for heading, own in zip(page.headings, cut.headings, strict=True):
+        if not own.unit and heading.segment not in masked.headings:
+            deeper[heading.segment] = heading.text
     for segment, text in enumerate(page.segments):
         owner = cut.owners[segment]
         if segment in deeper and owner is not None:

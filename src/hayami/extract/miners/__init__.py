@@ -52,8 +52,10 @@ from typing import Final
 
 from hayami.errors import SettingsError
 from hayami.evalset.records import Place
-from hayami.extract.page import HEADING, TITLE, Mask, Page, PageHeading, Spot
+from hayami.extract.page import Page
 from hayami.extract.sections import Cut
+from hayami.extract.spots import HEADING, TITLE, Mask, Spot
+from hayami.extract.walk import PageHeading
 from hayami.parts import Piece, TableView
 from hayami.settings import Settings
 

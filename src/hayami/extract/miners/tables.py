@@ -14,9 +14,10 @@ from selectolax.lexbor import LexborNode
 from hayami.evalset.records import TABLE, Detector, Place
 from hayami.extract.grid import Grid, cell_pieces, form_grid, read_table
 from hayami.extract.miners import Mined, Miner, Need, ReadPage, Spot
-from hayami.extract.page import Page, PageTable
+from hayami.extract.page import Page
 from hayami.extract.sections import Cut
 from hayami.extract.tidy import table_html
+from hayami.extract.walk import PageTable
 from hayami.parts import Piece, TableView, text_of
 from hayami.settings import Detect, Settings
 from hayami.text.fold import fold, has_word

@@ -1,0 +1,22 @@
+"""The elements of HTML by what they are for a reader."""
+
+from __future__ import annotations
+
+from typing import Final
+
+INVISIBLE: Final = tuple(
+    "script style template noscript iframe svg canvas audio video object embed "
+    "textarea select rt rp rtc annotation".split()
+)
+"""Elements whose content is not text that a reader reads: skipped with all they hold."""
+BLOCKS: Final = tuple(
+    "address article aside blockquote body caption center dd details dialog dir div dl dt "
+    "fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main "
+    "menu nav ol optgroup option p pre search section summary table tbody tfoot thead tr ul".split()
+)
+"""Elements whose beginning and end separate words; others do not."""
+CHROME: Final = ("nav", "aside", "footer")
+"""Elements that are not the article: navigation, side notes, page footers."""
+HEADINGS: Final = frozenset(f"h{n}" for n in range(1, 7))
+SECTIONING: Final = frozenset(("article", "main", "section"))
+"""Elements that hold the article, or a part of it."""

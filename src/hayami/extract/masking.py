@@ -1,0 +1,69 @@
+"""What leaves the corpus because it was mined: a set in which a question finds itself measures nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from hayami.extract.spots import HEADING, TITLE, Mask
+from hayami.extract.walk import PageHeading
+from hayami.text.fold import compact, has_word, squeeze
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """What of a page is not in the corpus, because rows were read from it."""
+
+    segments: frozenset[int] = frozenset()
+    """Segments that are left out whole: quick-reference tables."""
+    headings: frozenset[int] = frozenset()
+    """The segments whose heading is a question."""
+    lines: Mapping[int, Sequence[Mask]] = field(default_factory=dict)
+    """What leaves single lines, by segment."""
+    questions: frozenset[str] = frozenset()
+    """Questions, compact: a line that is one of them is left out wherever it stands."""
+    title: bool = False
+    """Whether the title is a question."""
+
+    @classmethod
+    def of(
+        cls, segments: frozenset[int], masks: Iterable[Mask], questions: Iterable[str]
+    ) -> Masked:
+        """What some masks hide, and the lines that are one of ``questions``."""
+        lines: dict[int, list[Mask]] = {}
+        headings: set[int] = set()
+        title = False
+        for mask in masks:
+            if mask.spot == TITLE:
+                title = True
+            elif mask.spot.line == HEADING:
+                headings.add(mask.spot.segment)
+            else:
+                lines.setdefault(mask.spot.segment, []).append(mask)
+        hidden = frozenset(map(compact, questions))
+        return cls(segments, frozenset(headings), lines, hidden, title)
+
+    def hides(self, opening: PageHeading | None) -> bool:
+        """Whether a question is the heading of a section (None: it has none), or the title of all."""
+        return self.title or (opening is not None and opening.segment in self.headings)
+
+    def text(self, segment: int, text: str) -> str:
+        """The text of a segment that stays."""
+        if segment in self.segments:
+            return ""
+        masks = self.lines.get(segment, ())
+        if not masks and not self.questions:
+            return text
+        lines = [_without(line, n, masks) for n, line in enumerate(text.split("\n"))]
+        kept = [line for line in lines if line and compact(line) not in self.questions]
+        return "\n".join(kept)
+
+
+def _without(line: str, number: int, masks: Sequence[Mask]) -> str:
+    """What masks leave of a line; nothing if no word is left."""
+    own = [mask for mask in masks if mask.spot.line == number]
+    if any(not mask.text for mask in own):
+        return ""
+    for mask in own:
+        line = squeeze(line.replace(mask.text, " ", 1))
+    return line if not own or has_word(line) else ""
