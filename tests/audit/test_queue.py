@@ -33,6 +33,7 @@ def said(item: Item, ruling: Ruling, judge: str = "a") -> Verdict:
 def first_doubts(items: Sequence[Item]) -> list[str]:
     """The doubt by which each item stands where it stands, read off its words."""
     words = {
+        "contradict each other": "contradiction",
         "several headings fit": "ambiguous",
         "dead link within": "dead_place",
         "near the threshold": "near_threshold",
@@ -53,6 +54,27 @@ def test_the_least_sure_come_first(queue: Queue) -> None:
     places = [names.index(name) for name in first_doubts(queue.items)]
     assert places == sorted(places)
     assert queue.items[0].reason is Reason.AMBIGUOUS
+
+
+def test_a_link_that_contradicts_its_text_comes_first(
+    tmp_path: Path, make_article: Callable[..., str]
+) -> None:
+    rows = [
+        ("湯は何度？", "", "湯の"),
+        ("何分？", "", '<a href="#s0">蒸らす時間</a>'),
+        ("何グラム？", "", '<a href="#gone">量</a>'),
+    ]
+    page = make_article("茶", rows, ["湯の温度", "湯の量", "蒸らす時間"])
+    (tmp_path / "a.html").write_text(page, encoding="utf-8")
+    built = hayami.build([tmp_path / "a.html"], tmp_path / "set")
+    first, *others = make_queue(hayami.load(built.folder), SHEET).items
+    assert (first.question, first.reason) == ("何分？", Reason.CONTRADICTION)
+    assert first.why == (
+        "the link and its text contradict each other: "
+        "the link leads to 湯の温度, its text is 蒸らす時間"
+    )
+    assert [candidate.heading for candidate in first.candidates] == ["蒸らす時間", "湯の温度"]
+    assert Reason.AMBIGUOUS in {item.reason for item in others}
 
 
 def test_every_item_says_why(queue: Queue) -> None:

@@ -42,6 +42,12 @@ def test_a_dead_link_is_told_of_with_its_address_and_the_headings_like_its_text(
     assert (found.headings[0].heading, found.headings[0].anchor) == ("湯の温度の測り方", "s0")
 
 
+def test_a_link_that_contradicts_its_text_is_the_worst_of_all(build: Build) -> None:
+    found = remarks(build, ("何分？", "", '<a href="#s0">蒸らす時間</a>'))[0]
+    assert found.fault is ReferenceFault.CONTRADICTION is next(iter(ReferenceFault))
+    assert {heading.heading for heading in found.headings} == {"湯の温度の測り方", "蒸らす時間"}
+
+
 def test_an_ambiguous_reference_names_all_that_fit(build: Build) -> None:
     found = remarks(build, ("何グラム？", "", "茶葉の量"))[0]
     assert found.fault is ReferenceFault.AMBIGUOUS

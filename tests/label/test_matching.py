@@ -175,7 +175,12 @@ class Example:
             (where.order(c.section or c.article), where.name(c.section or c.article, c.heading))
             for c in found.candidates
         )
-        named = found.reason in {Reason.AMBIGUOUS, Reason.WHOLE_ARTICLE, Reason.EXCLUDED_SECTION}
+        named = found.reason in {
+            Reason.AMBIGUOUS,
+            Reason.CONTRADICTION,
+            Reason.WHOLE_ARTICLE,
+            Reason.EXCLUDED_SECTION,
+        }
         return (
             f"{found.reason}: {' | '.join(name for _, name in candidates)}"
             if named

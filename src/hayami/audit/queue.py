@@ -25,7 +25,13 @@ CLOSE: Final = 0.4
 _SHOWN: Final = 3
 """Candidates named in a reason."""
 _OPEN: Final = frozenset(
-    {Reason.AMBIGUOUS, Reason.BROKEN_LINK, Reason.UNMATCHED, Reason.WHOLE_ARTICLE}
+    {
+        Reason.CONTRADICTION,
+        Reason.AMBIGUOUS,
+        Reason.BROKEN_LINK,
+        Reason.UNMATCHED,
+        Reason.WHOLE_ARTICLE,
+    }
 )
 """Rejections behind which a label may hide."""
 _BY_WORDING: Final = frozenset({Match.CONTAINS, Match.FUZZY})
@@ -179,6 +185,12 @@ def _quoted(candidates: Sequence[Candidate]) -> str:
     return " / ".join(said + ["…"] * (len(candidates) > _SHOWN))
 
 
+def _contradiction(case: Doubtful) -> str:
+    if case.item.reason is not Reason.CONTRADICTION:
+        return ""
+    return f"the link and its text contradict each other: {case.detail}"
+
+
 def _ambiguous(case: Doubtful) -> str:
     if case.item.reason is not Reason.AMBIGUOUS:
         return ""
@@ -262,6 +274,7 @@ def _flag(flag: Flag, rank: Callable[[Item], float] = lambda _: 0.0) -> Doubt:
 
 
 DOUBTS: Final[tuple[Doubt, ...]] = (
+    Doubt("contradiction", "a link that leads elsewhere than its text says", _contradiction),
     Doubt("ambiguous", "several headings fit equally well", _ambiguous, lambda item: -_best(item)),
     Doubt("dead_place", "a link to a place that the article does not have", _dead_here),
     Doubt("near_threshold", "a fuzzy match near the threshold", _near_threshold, _lowest_fuzzy),

@@ -32,6 +32,7 @@ _NEAREST: Final = 3
 class ReferenceFault(StrEnum):
     """What is wrong with a reference, worst first."""
 
+    CONTRADICTION = "contradiction"
     DEAD = "dead"
     DEAD_LINK = "dead_link"
     AMBIGUOUS = "ambiguous"
@@ -46,6 +47,7 @@ class ReferenceFault(StrEnum):
 FAULTS: Final[dict[Reason, ReferenceFault]] = {
     Reason.UNMATCHED: ReferenceFault.DEAD,
     Reason.BROKEN_LINK: ReferenceFault.DEAD_LINK,
+    Reason.CONTRADICTION: ReferenceFault.CONTRADICTION,
     Reason.AMBIGUOUS: ReferenceFault.AMBIGUOUS,
     Reason.WHOLE_ARTICLE: ReferenceFault.NOT_A_SECTION,
     Reason.EXCLUDED_SECTION: ReferenceFault.NOT_A_SECTION,

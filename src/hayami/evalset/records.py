@@ -108,6 +108,7 @@ class Reason(StrEnum):
     NO_REFERENCE = "no_reference"
     UNMATCHED = "unmatched"
     AMBIGUOUS = "ambiguous"
+    CONTRADICTION = "contradiction"
     BROKEN_LINK = "broken_link"
     EXTERNAL_LINK = "external_link"
     WHOLE_ARTICLE = "whole_article"
@@ -128,6 +129,7 @@ REASON_MEANINGS: Final[dict[Reason, str]] = {
     Reason.NO_REFERENCE: "the cell that should name a section is empty or says that there is none",
     Reason.UNMATCHED: "no heading of the article is what the reference says",
     Reason.AMBIGUOUS: "several headings fit equally well",
+    Reason.CONTRADICTION: "the link leads to one section, and its text is the name of another",
     Reason.BROKEN_LINK: (
         "the link leads to a place or file that is not there, and its text names no heading"
     ),

@@ -43,6 +43,16 @@ class HeadingIndex:
         return tuple(h for h in self.outline.headings if h.section is not None and has_word(h.text))
 
     @cached_property
+    def _beside(self) -> dict[str, HeadingIndex]:
+        return {self.outline.id: self}
+
+    def beside(self, outline: Outline) -> HeadingIndex:
+        """The headings of another article, or of this one; made once."""
+        if outline.id not in self._beside:
+            self._beside[outline.id] = HeadingIndex(outline, self.settings)
+        return self._beside[outline.id]
+
+    @cached_property
     def titles(self) -> frozenset[str]:
         """What the article as a whole is called, compact."""
         texts = [h.text for h in self.outline.headings if h.section is None]

@@ -12,6 +12,7 @@ from hayami.evalset.records import Candidate, Reason, Target, best_targets
 CANDIDATES: Final = 5
 """Candidates that a rejection lists at most (an ambiguous one lists all that tie)."""
 _WORST: Final = (
+    Reason.CONTRADICTION,
     Reason.WHOLE_ARTICLE,
     Reason.AMBIGUOUS,
     Reason.EXCLUDED_SECTION,

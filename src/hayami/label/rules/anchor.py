@@ -10,6 +10,7 @@ from hayami.label.cell import Reference, Sought
 from hayami.label.headings import whole
 from hayami.label.links import Link, resolve_link
 from hayami.label.meaning import Meaning, Missing
+from hayami.label.rules.contradiction import contradicted
 from hayami.label.rules.rule import Role, Rule
 from hayami.label.scope import Scope
 from hayami.parts import Heading, Landing, Outline
@@ -24,12 +25,11 @@ def follow(scope: Scope, reference: Reference) -> Meaning:
     outline = _linked(scope, link)
     if outline is None:
         return _broken(Missing.FILE, f"no file {link.path} in the build")
-    sought = Sought(reference.written, href)
     if not link.fragment:
-        return scope.article(outline, sought, Match.ANCHOR)
+        return scope.article(outline, Sought(reference.written, href), Match.ANCHOR)
     for name in (link.fragment, unquote(link.fragment)):
         if name in outline.anchors:
-            return _at(scope, outline, outline.anchors[name], sought)
+            return _at(scope, outline, outline.anchors[name], reference)
     return _broken(Missing.PLACE, f"no id {link.fragment} in {outline.path}")
 
 
@@ -44,7 +44,7 @@ def _linked(scope: Scope, link: Link) -> Outline | None:
     return scope.others().outline(link.path)
 
 
-def _at(scope: Scope, outline: Outline, place: Landing, sought: Sought) -> Meaning:
+def _at(scope: Scope, outline: Outline, place: Landing, reference: Reference) -> Meaning:
     """What an id leads to: a section, the article's title, or text that is in no section."""
     section, number = place
     heading = outline.headings[number] if number is not None else None
@@ -56,7 +56,9 @@ def _at(scope: Scope, outline: Outline, place: Landing, sought: Sought) -> Meani
         return Meaning(reason=Reason.EXCLUDED_SECTION, candidates=article, details=detail)
     if heading is None or heading.section != section:
         heading = Heading(outline.title, 0, section, unit=True)
-    return scope.target(outline, heading, sought, Match.ANCHOR)
+    sought = Sought(reference.written, reference.href)
+    stale = contradicted(scope, outline, heading, reference)
+    return stale or scope.target(outline, heading, sought, Match.ANCHOR)
 
 
 ANCHOR: Final = Rule("anchor", follow, frozenset({Role.LINK}))
