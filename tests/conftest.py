@@ -1,4 +1,7 @@
-"""What several test modules share: the sample built once, small articles, and the command line as a function."""
+"""What several test modules share.
+
+The sample built once, small articles, and the command line as a function.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,10 @@ def article(
     *,
     lang: str = "ja",
 ) -> str:
-    """A small article; a row is (question, answer, reference), and a cell that begins with ``<`` is HTML."""
+    """A small article.
+
+    A row is (question, answer, reference), and a cell that begins with ``<`` is HTML.
+    """
     cells = [[cell if cell.startswith("<") else html.escape(cell) for cell in row] for row in rows]
     body = "".join(
         f"<tr><td>{question}</td><td>{answer}</td><td>{where}</td></tr>\n"
@@ -49,7 +55,8 @@ def article(
         else ""
     )
     parts = "".join(
-        f'<h2 id="s{number}">{html.escape(heading)}</h2>\n<p>{html.escape(heading)}について書いた段落。</p>\n'
+        f'<h2 id="s{number}">{html.escape(heading)}</h2>\n'
+        f"<p>{html.escape(heading)}について書いた段落。</p>\n"
         for number, heading in enumerate(sections)
     )
     return (
@@ -139,7 +146,10 @@ def files_of() -> Callable[[Path], dict[str, bytes]]:
 
 @pytest.fixture
 def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
-    """Runs a command line in this process; for what depends on streams or signals there is ``process``."""
+    """Runs a command line in this process.
+
+    For what depends on streams or signals there is ``process``.
+    """
     monkeypatch.setenv("COLUMNS", "100")
 
     def run(*arguments: object) -> Ran:
@@ -158,7 +168,10 @@ def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
 @pytest.fixture(scope="session")
 def process() -> Callable[..., Ran]:
-    """Runs a command line in a process of its own, with pipes; ``code`` runs before, ``env`` is added."""
+    """Runs a command line in a process of its own, with pipes.
+
+    ``code`` runs before, ``env`` is added.
+    """
 
     def run(
         *arguments: object,
@@ -181,7 +194,10 @@ def process() -> Callable[..., Ran]:
 
 @pytest.fixture(scope="session")
 def limit_file_size() -> Callable[[int], contextlib.AbstractContextManager[None]]:
-    """A disk that is full after so many bytes a file; the limit is of this process and is taken back."""
+    """A disk that is full after so many bytes a file.
+
+    The limit is of this process and is taken back.
+    """
     resource = pytest.importorskip("resource")
 
     @contextlib.contextmanager

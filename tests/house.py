@@ -1,4 +1,6 @@
-"""The structure of the source in figures: rooms, arrows, names that stand twice, how folded the lines are.
+"""The structure of the source in figures.
+
+Rooms, arrows, names that stand twice, how folded the lines are.
 
 `python tests/measure.py house` prints them beside those of code bases that are good models;
 `tests/test_architecture.py` holds some of them.
@@ -80,7 +82,10 @@ def circle(graph: dict[str, set[str]]) -> set[str]:
 
 
 def names_twice(modules: Modules) -> dict[str, list[str]]:
-    """Names of classes and of modules that stand for two things or more, with the modules that they stand in."""
+    """Names of classes and of modules that stand for two things or more.
+
+    Beside each the modules that it stands in.
+    """
     places: dict[str, list[str]] = defaultdict(list)
     for name, tree in modules.items():
         file = name.rpartition("/")[2]
@@ -174,7 +179,8 @@ MODELS: Final = {
     "sqlite-utils": House(11248, (10, 64, 460), (59, 307, 0), 509, 2.7, 0.06, 0.9, 0.8),
     "datatrove": House(23579, (8, 35, 124), (49, 224, 0), 545, 1.2, 0.09, 1.1, 4.0),
 }
-"""Code bases to learn from, measured once in the same way (the most nodes of a function were not counted)."""
+"""Code bases to learn from, measured once in the same way (the most nodes of a function were not
+counted)."""
 
 
 def house_table(package: Path) -> list[str]:

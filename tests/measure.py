@@ -30,7 +30,10 @@ HERE = Path(__file__).resolve().parent.parent
 
 @dataclass(frozen=True)
 class Judged:
-    """One judged row: the sections (article id, folded heading) and the whole articles that are meant, if any."""
+    """One judged row.
+
+    The sections (article id, folded heading) and the whole articles that are meant, if any.
+    """
 
     place: tuple[str, int, int]
     reference: str
@@ -144,9 +147,8 @@ def score(evalset: hayami.EvalSet, judged: list[Judged]) -> Score:
         total.wrong += not right
         if not right:
             print(f"wrong: {row.place}: {row.reference[:60]}: {told}")
-    print(
-        f"\nrows judged {len(judged)}, meaning something {total.meant}, given {total.right + total.wrong}"
-    )
+    given = total.right + total.wrong
+    print(f"\nrows judged {len(judged)}, meaning something {total.meant}, given {given}")
     print(f"right {total.right}, wrong {total.wrong}, missed {dict(missed)}")
     print(f"precision {total.right / max(1, total.right + total.wrong):.3f}")
     print(f"recall {total.right / max(1, total.meant):.3f}")

@@ -1,4 +1,7 @@
-"""The arrows and habits of the source: who may import whom, who may print, how long a function may be."""
+"""The arrows and habits of the source.
+
+Who may import whom, who may print, how long a function may be.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,8 @@ SOURCE = Path(hayami.__file__).parent
 MODULES = read_modules(SOURCE)
 ROOMS = {room(name) for name in MODULES}
 MOST_ROOMS, MOST_ARROWS = 23, 85
-"""What a reader can hold in mind; one more room or a few arrows more are a decision to be made here."""
+"""What a reader can hold in mind; one more room or a few arrows more are a decision to be made
+here."""
 every_module = pytest.mark.parametrize("name", MODULES)
 
 GROUND = frozenset({"errors", "extras", "settings", "text", "words"})
@@ -192,7 +196,7 @@ def test_no_function_is_longer_than_fifty_lines(name: str) -> None:
 
 
 def undocumented(body: list[ast.stmt], prefix: str) -> Iterator[str]:
-    """Public functions and classes without a docstring, those of classes too, those of functions not."""
+    """Public functions, classes and methods without a docstring."""
     for node in body:
         if isinstance(
             node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

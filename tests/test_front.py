@@ -1,4 +1,7 @@
-"""The package's front: every public name is there when it is asked for, and nothing is loaded before."""
+"""The package's front.
+
+Every public name is there when it is asked for, and nothing is loaded before.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The sample articles against what a careful reader says their rows mean: the floor under every change."""
+"""The sample articles against what a careful reader says their rows mean.
+
+The floor under every change.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,10 @@ class Place(NamedTuple):
 
 
 def words(text: str) -> str:
-    """White space collapsed; the wave dash of EUC-JP as WHATWG decodes it (U+FF5E), whoever wrote the text down."""
+    """White space collapsed.
+
+    The wave dash of EUC-JP as WHATWG decodes it (U+FF5E), whoever wrote the text down.
+    """
     return " ".join(text.split()).replace("\u301c", "\uff5e")
 
 

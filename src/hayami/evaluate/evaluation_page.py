@@ -19,7 +19,7 @@ HEADS: Final = {Family.SUCCESS: 2, Family.RECALL: 1, Family.RR: 1}
 others."""
 
 
-class _Head(NamedTuple):
+class _LargeFigure(NamedTuple):
     """A figure that is shown large."""
 
     measure: str
@@ -86,7 +86,7 @@ def _meanings(measures: tuple[Measure, ...]) -> dict[Family, str]:
     return {measure.family: FAMILY_MEANINGS[measure.family] for measure in measures}
 
 
-def _heads(report: RunReport) -> list[_Head]:
+def _heads(report: RunReport) -> list[_LargeFigure]:
     """The figures of a run that are shown large.
 
     How often, how much and how far up, before the others.
@@ -97,6 +97,6 @@ def _heads(report: RunReport) -> list[_Head]:
         first += of_family[:most]
     shown = list(dict.fromkeys([*first, *report.figures]))[: sum(HEADS.values())]
     return [
-        _Head(f.measure, plain.number(f.mean, 3), plain.span(f.by_article or f.by_query))
+        _LargeFigure(f.measure, plain.number(f.mean, 3), plain.span(f.by_article or f.by_query))
         for f in sorted(shown, key=report.figures.index)
     ]
