@@ -14,7 +14,7 @@ from hayami.audit.material import read_texts
 from hayami.audit.session import Answer, Session
 from hayami.audit.sheets import read_sheet
 from hayami.audit.terminal import Dialogue, Typed, parse_line, plain, ruling_in
-from hayami.audit.wording import Wording, keys, preferred, spoken
+from hayami.audit.wording import JudgeWords, keys, preferred, spoken
 from hayami.evalset.records import ARTICLE_REASONS, Flag, Match, Reason, Ruling
 from hayami.verdicts.log import Verdict, read_verdicts
 
@@ -29,7 +29,7 @@ def session(tea_sheet: Path, tmp_path: Path) -> Session:
 
 @pytest.fixture
 def dialogue(session: Session) -> Dialogue:
-    return Dialogue(session, Wording("en"))
+    return Dialogue(session, JudgeWords("en"))
 
 
 def shown(dialogue: Dialogue, *lines: str) -> str:
@@ -67,7 +67,7 @@ def test_the_question_stands_below_the_text_and_the_meant_heading_is_marked(
 
 
 def test_a_blind_judge_sees_no_evidence(session: Session) -> None:
-    text = shown(Dialogue(session, Wording("en"), blind=True))
+    text = shown(Dialogue(session, JudgeWords("en"), blind=True))
     assert "Question: 煎茶は何度がよい？" in text
     for evidence in ("Rule", "exact", "Runner-up", "The table says"):
         assert evidence not in text
@@ -145,7 +145,7 @@ def test_a_row_that_is_gone_says_so_and_can_be_skipped(tea_sheet: Path, tmp_path
     items = read_sheet(tea_sheet)
     items[0] = items[0].model_copy(update={"article": "burnt"})
     session = Session(items, read_texts(items, tea_sheet), tmp_path / "labels", "hana")
-    dialogue = Dialogue(session, Wording("en"))
+    dialogue = Dialogue(session, JudgeWords("en"))
     assert "Row 2 of 5" in shown(dialogue)
     assert "no longer there: burnt" in "\n".join(dialogue.reply("b").lines)
     assert "Nothing recorded" in "\n".join(dialogue.reply("1").lines)
@@ -156,7 +156,7 @@ def test_a_pooled_section_is_judged_alone(
 ) -> None:
     items = pool_items(tea_set, tea_sheet, [("q1", "tea#1")])
     session = Session(items, read_texts(items, tea_sheet), tmp_path / "labels", "hana")
-    text = shown(Dialogue(session, Wording("ja")))
+    text = shown(Dialogue(session, JudgeWords("ja")))
     assert "[tea#1] 玉露を蒸らす" in text
     assert "この記事のほかの節" not in text
     assert "1 答えである" in text
@@ -167,7 +167,7 @@ def test_what_other_judges_said_is_shown_to_the_one_who_decides(session: Session
     said = Verdict(
         rows=item.rows, question="q", ruling=Ruling.WRONG, note="weil", judge="jiro", at="2026"
     )
-    text = shown(Dialogue(session, Wording("en"), disagreements={item.item: [said]}))
+    text = shown(Dialogue(session, JudgeWords("en"), disagreements={item.item: [said]}))
     assert "jiro: Wrong # weil" in text
     assert "weil" in text
 
@@ -182,7 +182,7 @@ def test_a_disk_that_refuses_is_said_and_the_row_stays(
 
 
 def test_texts_of_articles_cannot_steer_the_terminal(session: Session) -> None:
-    dialogue = Dialogue(session, Wording("en"))
+    dialogue = Dialogue(session, JudgeWords("en"))
     text = shown(dialogue, "b", "b")
     assert "trouble#0" in text
     assert not [c for c in text if not c.isprintable() and c != "\n"]
@@ -215,7 +215,7 @@ def test_all_languages_have_every_sentence() -> None:
 
 
 def test_a_code_without_a_sentence_stands_for_itself() -> None:
-    assert Wording("ja").code("flag", "unheard_of") == "unheard_of"
+    assert JudgeWords("ja").code("flag", "unheard_of") == "unheard_of"
 
 
 def test_the_language_is_what_is_asked_for_most() -> None:
@@ -229,4 +229,4 @@ def test_the_language_is_what_is_asked_for_most() -> None:
 
 def test_an_answer_of_before_is_shown(session: Session) -> None:
     session.record(session.items[0], Answer(Ruling.RIGHT))
-    assert "Verdict: Right" in shown(Dialogue(session, Wording("en")), "b")
+    assert "Verdict: Right" in shown(Dialogue(session, JudgeWords("en")), "b")

@@ -13,7 +13,7 @@ import pytest
 import hayami
 from hayami.audit.draft import read_drafter
 from hayami.audit.sheets import write_sheet
-from hayami.cli.audit.inputs import judge_name
+from hayami.cli.audit.sources import judge_name
 from hayami.evalset.records import Ruling
 from hayami.verdicts.log import read_verdicts
 

@@ -181,7 +181,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
+class RowsNeeded:
     """How many judged rows a claim takes."""
 
     claim: float
@@ -225,7 +225,7 @@ class Score:
     """One each, if there are several."""
     pairs: tuple[Pair, ...]
     disagreements: tuple[Disagreement, ...]
-    need: Need
+    need: RowsNeeded
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,12 @@ from hayami.audit.figures import (
     Judge,
     JudgedStratum,
     JudgeSaid,
-    Need,
     Pair,
     Quality,
     Recall,
     Requirement,
     RowSaid,
+    RowsNeeded,
     Score,
     StateCounts,
 )
@@ -225,11 +225,11 @@ def _recall(
     return Recall(value, Bounds(lowest, highest), right_labels, missed)
 
 
-def _need(claim: float, estimate: Proportion | None) -> Need:
+def _need(claim: float, estimate: Proportion | None) -> RowsNeeded:
     if estimate is None:
-        return Need(claim, flawless_rows(claim), None, None, None)
+        return RowsNeeded(claim, flawless_rows(claim), None, None, None)
     at_rate = rows_at_rate(claim, estimate.value)
-    return Need(
+    return RowsNeeded(
         claim, flawless_rows(claim), at_rate, more_rows(claim, estimate), estimate.exact.low
     )
 

@@ -14,7 +14,7 @@ from typing import Final
 from hayami.audit.items import NAMING, RULINGS, Item, Kind
 from hayami.audit.material import Material, Passage
 from hayami.audit.session import Answer, Session
-from hayami.audit.wording import Wording
+from hayami.audit.wording import JudgeWords
 from hayami.errors import HayamiError
 from hayami.evalset.records import Ruling, Target
 from hayami.verdicts.log import Verdict
@@ -81,7 +81,7 @@ class Dialogue:
     def __init__(
         self,
         session: Session,
-        words: Wording,
+        words: JudgeWords,
         *,
         blind: bool = False,
         disagreements: Mapping[str, Sequence[Verdict]] | None = None,

@@ -18,7 +18,7 @@ def spoken() -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class JudgeWords:
     """The sentences in one language; called with a key it gives the sentence, ``{names}`` filled in."""
 
     language: str = DEFAULT

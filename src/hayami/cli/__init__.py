@@ -19,8 +19,8 @@ from hayami.cli.console import say, use_utf8
 from hayami.errors import HayamiError
 
 COMMANDS: Final[dict[str, str]] = {
-    "build": "build",
-    "inspect": "inspect",
+    "build": "building",
+    "inspect": "inspecting",
     "check": "checking",
     "init": "init",
     "import": "import_",

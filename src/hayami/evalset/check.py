@@ -56,7 +56,7 @@ def check(folder: Path) -> list[Fault]:
     manifest = _read_manifest(folder)
     faults = list(_check_files(folder, manifest))
     try:
-        faults += _Reading(EvalSet(folder), manifest).faults()
+        faults += _SetReading(EvalSet(folder), manifest).faults()
     except EvalSetError as error:
         faults.append(Fault(error.where, error.what))
     return faults
@@ -74,7 +74,7 @@ def _check_files(folder: Path, manifest: Manifest) -> Iterator[Fault]:
             yield Fault(str(path), what)
 
 
-class _Reading:
+class _SetReading:
     """A set that is read once, file after file; each is compared with those before it."""
 
     def __init__(self, evalset: EvalSet, manifest: Manifest) -> None:

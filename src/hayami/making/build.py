@@ -25,10 +25,10 @@ from hayami.evalset.records import Accounting, Manifest, VerdictCounts
 from hayami.extract.article import read_article
 from hayami.extract.files import SourceFile, find_files
 from hayami.making.catalogue import Catalogue, Portion, Spool
+from hayami.making.grouping import Questions
 from hayami.making.join import join_rows, write_queries
-from hayami.making.questions import Questions
+from hayami.making.output import SetWriter
 from hayami.making.reading import read_files
-from hayami.making.writing import SetWriter
 from hayami.parts import Unreadable
 from hayami.settings import Detect, Settings, hash_settings
 from hayami.verdicts.apply import VerdictBook

@@ -11,8 +11,8 @@ from hayami.label.grades import Labelled, make_query
 from hayami.label.headings import HeadingIndex
 from hayami.label.match import match_row
 from hayami.making.catalogue import Catalogue, Entry, Wordings
-from hayami.making.questions import QueryRows, Questions
-from hayami.making.writing import SetWriter
+from hayami.making.grouping import QueryRows, Questions
+from hayami.making.output import SetWriter
 from hayami.parts import Label, NoLabel, Row, Unreadable
 from hayami.settings import Duplicates, Settings
 from hayami.text.fold import compact

@@ -65,7 +65,7 @@ def near_duplicates(questions: Sequence[str], least: float = NEAR) -> Iterator[N
     """
     first: dict[str, int] = {}
     written: set[str] = set()
-    index = _Index()
+    index = _PhraseIndex()
     texts = [compact(question) for question in questions]
     for place, whole in enumerate(texts):
         text = texts[place] = whole.rstrip("?。.!")
@@ -95,7 +95,7 @@ def _part(length: int) -> int:
     return max(_LEAST_PART, (length - 3) // 2)
 
 
-class _Index:
+class _PhraseIndex:
     """Questions by the start and the end of their content."""
 
     def __init__(self) -> None:

@@ -30,13 +30,13 @@ Patterns = tuple[Annotated[str, AfterValidator(_joined_lines)], ...]
 """A list of regular expressions; line breaks in one are layout, with the blanks around them."""
 
 
-class _Section(BaseModel):
+class _Chapter(BaseModel):
     """A section of a language's file: every key must be there, and no other."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
-class Headers(_Section):
+class Headers(_Chapter):
     """Header words of tables; patterns as in a shell, for the folded cell as a whole."""
 
     question: Words
@@ -49,7 +49,7 @@ class Headers(_Section):
     """Of the column that names the section with the details."""
 
 
-class Headings(_Section):
+class Headings(_Chapter):
     """Headings of sections that stay out of the corpus, as a whole and folded."""
 
     excluded: Words
@@ -58,7 +58,7 @@ class Headings(_Section):
     """Those of them that are also headings of content: they stay if they have deeper headings."""
 
 
-class Cells(_Section):
+class Cells(_Chapter):
     """What cells say that names no section, and what is no text of the page."""
 
     placeholders: Words
@@ -69,7 +69,7 @@ class Cells(_Section):
     """The words of footnote marks: the 注 of ``[注1]``."""
 
 
-class Counted(_Section):
+class Counted(_Chapter):
     """Numbers and what stands around them.
 
     A unit has one name in all languages: ``chapter``, ``section``, ``item``, ``part``, ….
@@ -97,7 +97,7 @@ class Counted(_Section):
     """Words before a number that mean the same as the letter Q."""
 
 
-class Joints(_Section):
+class Joints(_Chapter):
     """Words between two names or numbers."""
 
     to: Words
@@ -110,7 +110,7 @@ class Joints(_Section):
     """Between and behind the names of a list, without blanks."""
 
 
-class Phrases(_Section):
+class Phrases(_Chapter):
     """What stands around a reference; case does not count."""
 
     leading: Patterns
@@ -125,7 +125,7 @@ class Phrases(_Section):
     """Numbers of laws and standards, which are none of chapters."""
 
 
-class Stop(_Section):
+class Stop(_Chapter):
     """Words of grammar, by who leaves them out: published figures hang on each of these lists."""
 
     wording: Words
@@ -138,7 +138,7 @@ class Stop(_Section):
     """In whether a question names a thing (:mod:`hayami.label.grades`)."""
 
 
-class Opposites(_Section):
+class Opposites(_Chapter):
     """What makes two names mean different things, however alike they are."""
 
     contrasts: str
@@ -153,7 +153,7 @@ class Opposites(_Section):
     """Words that turn a question into its opposite (not, ない)."""
 
 
-class Fields(_Section):
+class Fields(_Chapter):
     """Names of the columns of imported files of questions."""
 
     query: Words
@@ -180,7 +180,7 @@ Sentences = dict[str, Annotated[str, Field(min_length=1)]]
 """Sentences by key; ``{names}`` in them are filled in."""
 
 
-class Language(_Section):
+class Language(_Chapter):
     """All that hayami knows of one language."""
 
     name: str

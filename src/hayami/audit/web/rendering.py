@@ -15,7 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from hayami.audit.items import NAMING, RULINGS, Item, Kind
 from hayami.audit.material import Material, Passage
 from hayami.audit.session import Answer, Session
-from hayami.audit.wording import Wording
+from hayami.audit.wording import JudgeWords
 from hayami.evalset.names import SectionName
 from hayami.evalset.records import Ruling, Target
 from hayami.verdicts.log import Verdict
@@ -117,7 +117,13 @@ class Pages:
         self._environment.filters["phrase"] = _phrase
 
     def item(
-        self, item: Item, words: Wording, answer: Answer, *, message: str = "", alarm: bool = False
+        self,
+        item: Item,
+        words: JudgeWords,
+        answer: Answer,
+        *,
+        message: str = "",
+        alarm: bool = False,
     ) -> str:
         """The page of an item.
 
@@ -154,7 +160,7 @@ class Pages:
             alarm=alarm,
         )
 
-    def overview(self, words: Wording, *, message: str = "") -> str:
+    def overview(self, words: JudgeWords, *, message: str = "") -> str:
         """The page after the last item: what was said, what is left, what to run next."""
         session = self.setup.session
         rows: list[tuple[int, Item, str]] = []
@@ -173,7 +179,7 @@ class Pages:
             "overview.html", words, rows=rows, counts=counts, open=next_open, message=message
         )
 
-    def found(self, item: Item, words: Wording, query: str) -> str:
+    def found(self, item: Item, words: JudgeWords, query: str) -> str:
         """What a search of headings finds in the whole set, as a piece of the item's page."""
         session = self.setup.session
         listed = _listed(session.material(item, blind=self.setup.blind))
@@ -188,15 +194,15 @@ class Pages:
             inline=inline_of(found),
         )
 
-    def passage(self, passage: Passage, words: Wording) -> str:
+    def passage(self, passage: Passage, words: JudgeWords) -> str:
         """The page of one section, for texts that are too long to stand in the list."""
         return self._render("passage.html", words, passage=passage)
 
-    def fault(self, what: str, hint: str, words: Wording) -> str:
+    def fault(self, what: str, hint: str, words: JudgeWords) -> str:
         """The page that says what went wrong."""
         return self._render("fault.html", words, what=what, hint=hint)
 
-    def _render(self, template: str, words: Wording, **values: object) -> str:
+    def _render(self, template: str, words: JudgeWords, **values: object) -> str:
         session = self.setup.session
         shared: dict[str, object] = {
             "words": words,
@@ -211,12 +217,12 @@ class Pages:
         return self._environment.get_template(template).render(shared | values)
 
 
-def _phrase(heading: str, words: Wording) -> str:
+def _phrase(heading: str, words: JudgeWords) -> str:
     """A heading, or the words that stand for none."""
     return heading or words("no_heading")
 
 
-def choices_of(kind: Kind, words: Wording) -> list[Choice]:
+def choices_of(kind: Kind, words: JudgeWords) -> list[Choice]:
     """The rulings that go with a kind of item, with their keys."""
     return [
         Choice(
@@ -230,7 +236,7 @@ def choices_of(kind: Kind, words: Wording) -> list[Choice]:
     ]
 
 
-def ruling_name(kind: Kind, ruling: Ruling, words: Wording) -> str:
+def ruling_name(kind: Kind, ruling: Ruling, words: JudgeWords) -> str:
     """What the button of a ruling says."""
     return words(f"{kind}.{ruling}")
 
@@ -257,7 +263,7 @@ def inline_of(passages: Iterable[Passage]) -> frozenset[str]:
     return frozenset(inline)
 
 
-def _asked(material: Material, item: Item, words: Wording) -> str:
+def _asked(material: Material, item: Item, words: JudgeWords) -> str:
     if item.kind is Kind.LABEL and len(material.judged) > 1:
         return words("ask.labels", count=len(material.judged))
     return words(f"ask.{item.kind}")
@@ -268,7 +274,7 @@ def _listed(material: Material) -> frozenset[str]:
     return frozenset(passage.id for passage in (*material.judged, *material.others))
 
 
-def evidence_of(item: Item, words: Wording) -> Evidence:
+def evidence_of(item: Item, words: JudgeWords) -> Evidence:
     """How hayami found what an item is about."""
     targets = () if item.kind is Kind.POOL else item.targets
     found = [(target.heading, target_facts(target, words, item.reference)) for target in targets]
@@ -276,7 +282,7 @@ def evidence_of(item: Item, words: Wording) -> Evidence:
     return Evidence(tuple(facts_of(item, words)), tuple(found), tuple(candidates))
 
 
-def facts_of(item: Item, words: Wording) -> list[Fact]:
+def facts_of(item: Item, words: JudgeWords) -> list[Fact]:
     """The evidence about an item as a whole."""
     flags = (words.code("flag", flag) for flag in item.flags)
     named: Iterable[str] = ()
@@ -293,7 +299,7 @@ def facts_of(item: Item, words: Wording) -> list[Fact]:
     return [(name, text) for name, text in facts if text]
 
 
-def target_facts(target: Target, words: Wording, reference: str = "") -> list[Fact]:
+def target_facts(target: Target, words: JudgeWords, reference: str = "") -> list[Fact]:
     """The evidence for one section; what is said as ``reference`` already is not said again."""
     facts = [
         (words("match"), words.code("match", target.match)),
@@ -310,7 +316,7 @@ def target_facts(target: Target, words: Wording, reference: str = "") -> list[Fa
     return facts
 
 
-def said_of(verdict: Verdict, kind: Kind, words: Wording) -> SaidInWords:
+def said_of(verdict: Verdict, kind: Kind, words: JudgeWords) -> SaidInWords:
     """What a judge said, in the words of the buttons."""
     key = f"{kind}.{verdict.ruling}"
     ruling = words(key) if verdict.ruling in RULINGS[kind] else str(verdict.ruling)
@@ -319,5 +325,5 @@ def said_of(verdict: Verdict, kind: Kind, words: Wording) -> SaidInWords:
     )
 
 
-def _headings(names: Sequence[SectionName], words: Wording) -> tuple[str, ...]:
+def _headings(names: Sequence[SectionName], words: JudgeWords) -> tuple[str, ...]:
     return tuple(f"{name.heading or words('no_heading')} ({name.section})" for name in names)

@@ -34,7 +34,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from hayami.audit.items import Item
 from hayami.audit.session import Answer
 from hayami.audit.web.rendering import Pages, Setup, ruling_name
-from hayami.audit.wording import Wording, preferred
+from hayami.audit.wording import JudgeWords, preferred
 from hayami.errors import HayamiError
 from hayami.evalset.records import Ruling
 
@@ -146,7 +146,7 @@ def _is_same_origin(headers: Headers) -> bool:
     return site == "same-origin" if site is not None else origin is not None
 
 
-Handler = Callable[[Request, Wording], Awaitable[Response]]
+Handler = Callable[[Request, JudgeWords], Awaitable[Response]]
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,9 @@ class _Review:
         """The handler with the language chosen; what fails becomes a page that says so."""
 
         async def handle(request: Request) -> Response:
-            words = Wording(self.language or preferred(request.headers.get("accept-language", "")))
+            words = JudgeWords(
+                self.language or preferred(request.headers.get("accept-language", ""))
+            )
             try:
                 self.pages.setup.session.refresh()
                 return await handler(request, words)
@@ -194,13 +196,13 @@ class _Review:
         query = f"?{urlencode(told)}" if told else ""
         return RedirectResponse(f"{self.pages.setup.base}{where}{query}", 303)
 
-    def _not_there(self, words: Wording) -> Response:
+    def _not_there(self, words: JudgeWords) -> Response:
         return HTMLResponse(self.pages.fault("404", "", words), 404)
 
-    async def start(self, _request: Request, _words: Wording) -> Response:
+    async def start(self, _request: Request, _words: JudgeWords) -> Response:
         return self._leave_for(self.pages.setup.session.next_open())
 
-    async def show(self, request: Request, words: Wording) -> Response:
+    async def show(self, request: Request, words: JudgeWords) -> Response:
         item = self._item(request)
         if item is None:
             return self._not_there(words)
@@ -209,10 +211,10 @@ class _Review:
             self.pages.item(item, words, answer, message=self._told(request, words))
         )
 
-    async def overview(self, request: Request, words: Wording) -> Response:
+    async def overview(self, request: Request, words: JudgeWords) -> Response:
         return HTMLResponse(self.pages.overview(words, message=self._told(request, words)))
 
-    def _told(self, request: Request, words: Wording) -> str:
+    def _told(self, request: Request, words: JudgeWords) -> str:
         """What happened on the page before, by the address."""
         session = self.pages.setup.session
         place = session.place(request.query_params.get("said", ""))
@@ -222,7 +224,7 @@ class _Review:
         told = request.query_params.get("told", "")
         return words(told) if told in {"undone", "not_undone"} else ""
 
-    async def record(self, request: Request, words: Wording) -> Response:
+    async def record(self, request: Request, words: JudgeWords) -> Response:
         session = self.pages.setup.session
         form = await _read_form(request)
         item = self._item(request)
@@ -239,7 +241,7 @@ class _Review:
             return HTMLResponse(page, status)
         return self._leave_for(session.next_open(session.place(item.item) or 0), said=item.item)
 
-    def _recorded(self, item: Item, answer: Answer, words: Wording) -> tuple[str, int]:
+    def _recorded(self, item: Item, answer: Answer, words: JudgeWords) -> tuple[str, int]:
         """Puts an answer on the disk; if it cannot be, what to tell the judge and the status."""
         session = self.pages.setup.session
         slip = session.slip_of(item, answer)
@@ -251,20 +253,20 @@ class _Review:
             return words("not_recorded", what=f"{error}. {error.hint}"), 500
         return "", 303
 
-    async def undo(self, request: Request, _words: Wording) -> Response:
+    async def undo(self, request: Request, _words: JudgeWords) -> Response:
         session = self.pages.setup.session
         form = await _read_form(request)
         wanted = _one(form or [], "item")
         undone = session.undo(wanted)
         return self._leave_for(session.place(wanted), told="undone" if undone else "not_undone")
 
-    async def found(self, request: Request, words: Wording) -> Response:
+    async def found(self, request: Request, words: JudgeWords) -> Response:
         item = self._item(request)
         if item is None:
             return self._not_there(words)
         return HTMLResponse(self.pages.found(item, words, request.query_params.get("words", "")))
 
-    async def section(self, request: Request, words: Wording) -> Response:
+    async def section(self, request: Request, words: JudgeWords) -> Response:
         item = self._item(request)
         wanted = request.query_params.get("id", "")
         passages = self.pages.setup.session.texts(item).passages([wanted]) if item else []

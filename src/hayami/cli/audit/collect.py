@@ -9,7 +9,7 @@ import typer
 
 from hayami.audit.recording import Collected
 from hayami.audit.recording import collect as collect_sheets
-from hayami.cli.audit.inputs import LABELS, AnotherSet, judge_name
+from hayami.cli.audit.sources import LABELS, AnotherSet, judge_name
 from hayami.cli.console import say, say_json
 from hayami.cli.options import AsJson
 

@@ -18,7 +18,7 @@ from hayami.audit.queue import DOUBTS, Queue, make_queue
 from hayami.audit.sample import By, Draw, Sample, draw_sample
 from hayami.audit.sheets import FORMATS, guard_judgements, write_sheet
 from hayami.cli.audit import collect
-from hayami.cli.audit.inputs import JudgedBefore, SetFolder, given_verdicts
+from hayami.cli.audit.sources import JudgedBefore, SetFolder, given_verdicts
 from hayami.cli.console import note, say, say_json
 from hayami.cli.options import AsJson
 from hayami.errors import AllocationError

@@ -9,7 +9,7 @@ import typer
 
 import hayami
 from hayami.audit.stale import stale_verdicts
-from hayami.cli.audit.inputs import LABELS, SetFolder, given_verdicts
+from hayami.cli.audit.sources import LABELS, SetFolder, given_verdicts
 from hayami.cli.console import say, say_json
 from hayami.cli.options import AsJson
 from hayami.verdicts.effect import Stale

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from hayami.audit.wording import Wording, preferred, spoken
-from hayami.cli.audit.inputs import LABELS, AnotherSet, JudgeName, judge_name, labels_folder
+from hayami.audit.wording import JudgeWords, preferred, spoken
+from hayami.cli.audit.sources import LABELS, AnotherSet, JudgeName, judge_name, labels_folder
 from hayami.cli.console import note, say
 from hayami.evalset.folder import load
 from hayami.extras import REVIEW, need
@@ -243,7 +243,7 @@ def _talk(
     reconfigure = getattr(sys.stdin, "reconfigure", None)
     if reconfigure is not None:  # a byte that is no UTF-8 must not end the session
         reconfigure(encoding="utf-8", errors="replace")
-    words = Wording(language or preferred(_locale()))
+    words = JudgeWords(language or preferred(_locale()))
     dialogue = Dialogue(session, words, blind=blind, disagreements=said)
     reply = dialogue.opening()
     while True:

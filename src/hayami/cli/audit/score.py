@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from hayami.cli.audit.inputs import LABELS, given_verdicts
+from hayami.cli.audit.sources import LABELS, given_verdicts
 from hayami.cli.console import note, say, say_json
 from hayami.cli.options import AsJson
 from hayami.errors import SheetError
