@@ -3,6 +3,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
+import stat
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,9 +15,11 @@ import pytest
 
 import hayami
 from hayami.errors import EvalSetError, OutputError
+from hayami.evalset import lock
 from hayami.evalset.disk import Staging, refuse_foreign
 from hayami.evalset.folder import FILES, MANIFEST, EvalSet
 from hayami.evalset.jsonl import read_records, record_line
+from hayami.evalset.lock import FolderLock
 from hayami.evalset.records import Query, Section
 
 NAMES = ["articles.jsonl", "corpus.jsonl", "evalset.jsonl", "qrels.txt", "rejected.jsonl"]
@@ -43,13 +47,6 @@ def edit_manifest(folder: Path, change: Callable[[Any], object]) -> None:
 def faults(folder: Path) -> list[tuple[str, str]]:
     """Faults with their place relative to the set."""
     return [(os.path.relpath(fault.where, folder), fault.what) for fault in hayami.check(folder)]
-
-
-def dead_process() -> int:
-    """The number of a process that is no more."""
-    with subprocess.Popen([sys.executable, "-c", ""]) as process:
-        process.wait()
-    return process.pid
 
 
 # --- what is built ----------------------------------------------------------------------------------------------------
@@ -529,10 +526,14 @@ def test_nothing_is_seen_before_all_is_written(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+DIGITS = "0123456789abcdef"
+
+
 def test_what_a_killed_build_left_is_cleaned_up(tmp_path: Path, bakery: Path) -> None:
-    left = tmp_path / f".set.building-{dead_process()}"
+    left = tmp_path / f".set.building-{DIGITS}"
     left.mkdir()
     (left / "corpus.jsonl").write_text("…", encoding="utf-8")
+    (tmp_path / ".set.lock").touch()
     hayami.build([bakery], tmp_path / "set")
     assert [path.name for path in tmp_path.iterdir()] == ["set"]
 
@@ -541,24 +542,28 @@ def test_what_a_killed_build_left_is_cleaned_up(tmp_path: Path, bakery: Path) ->
 def test_what_a_killed_build_left_is_cleaned_up_whatever_the_name(
     tmp_path: Path, bakery: Path, name: str
 ) -> None:
-    (tmp_path / f".{name}.building-{dead_process()}").mkdir()
+    (tmp_path / f".{name}.building-{DIGITS}").mkdir()
     hayami.build([bakery], tmp_path / name)
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
-def test_what_a_killed_build_of_the_same_process_number_left_is_cleaned_up(
-    tmp_path: Path, bakery: Path
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="folders have no owners here")
+def test_what_another_user_left_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    left = tmp_path / f".set.building-{os.getpid()}"  # in a container every build may be process 7
+    left = tmp_path / f".set.building-{DIGITS}"
     left.mkdir()
-    (left / "corpus.jsonl").write_text("…", encoding="utf-8")
-    hayami.build([bakery], tmp_path / "set")
-    assert [path.name for path in tmp_path.iterdir()] == ["set"]
+    aside = tmp_path / f".set.replaced-{DIGITS}"
+    aside.mkdir()
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    with pytest.raises(RuntimeError, match="stop"), Staging(tmp_path / "set"):
+        raise RuntimeError("stop")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [left.name, aside.name]
 
 
 def test_an_old_set_that_was_moved_aside_is_put_back(tmp_path: Path, bakery_set: Path) -> None:
     out = tmp_path / "set"
-    bakery_set.rename(tmp_path / f".set.replaced-{dead_process()}")
+    bakery_set.rename(tmp_path / f".set.replaced-{DIGITS}")
     with pytest.raises(RuntimeError, match="stop"), Staging(out):
         raise RuntimeError("stop")
     assert hayami.check(out) == []
@@ -569,18 +574,166 @@ def test_folders_of_others_beside_a_set_are_left_alone(tmp_path: Path, bakery: P
     others = [
         ".set.building-",
         ".set.building-x1",
+        f".set.building-{DIGITS}0",
         ".set.backup-123",
-        ".setx.building-1",
-        "set.building-99999",
+        f".setx.building-{DIGITS}",
+        f"set.building-{DIGITS}",
+        f"building-{DIGITS}",
     ]
     for name in others:
         (tmp_path / name).mkdir()
-    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as running:
-        others.append(f".set.building-{running.pid}")
-        (tmp_path / others[-1]).mkdir()
-        hayami.build([bakery], tmp_path / "set")
-        running.communicate(b"\n")
+    hayami.build([bakery], tmp_path / "set")
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*others, "set"])
+
+
+# --- where the system cannot exchange two folders, as macOS ------------------------------------------
+
+
+@pytest.fixture
+def without_exchange(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+
+
+@pytest.mark.usefixtures("without_exchange")
+def test_a_set_is_replaced_in_two_steps_and_nothing_is_left(
+    bakery: Path, bakery_set: Path, tmp_path: Path
+) -> None:
+    out = shutil.copytree(bakery_set, tmp_path / "sets" / "set")
+    hayami.build([bakery / "yeast.html"], out)
+    assert hayami.load(out).manifest.counts.articles == 1
+    assert [path.name for path in out.parent.iterdir()] == ["set"]
+
+
+@pytest.mark.usefixtures("without_exchange")
+def test_a_build_that_is_killed_between_the_two_steps_has_the_old_set_put_back(
+    bakery: Path, bakery_set: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = shutil.copytree(bakery_set, tmp_path / "sets" / "set")
+    before = (out / "evalset.jsonl").read_bytes()
+    rename = Path.rename
+
+    def die(self: Path, target: Path) -> Path:
+        if self.name.startswith(".set.building-"):
+            raise KeyboardInterrupt
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", die)
+    with pytest.raises(KeyboardInterrupt):
+        hayami.build([bakery / "yeast.html"], out)
+    monkeypatch.setattr(Path, "rename", rename)
+    with pytest.raises(RuntimeError, match="stop"), Staging(out):
+        raise RuntimeError("stop")
+    assert (out / "evalset.jsonl").read_bytes() == before
+    assert [path.name for path in out.parent.iterdir()] == ["set"]
+
+
+# --- one writer at a time ----------------------------------------------------------------------------
+
+HOLDER = """
+import sys
+from pathlib import Path
+from hayami.evalset import lock
+from hayami.evalset.disk import Staging
+with Staging(Path(sys.argv[1])) as staging:
+    print(staging.folder.name, flush=True)
+    input()
+"""
+
+
+def test_two_builds_into_one_folder_are_never_mixed(tmp_path: Path, bakery: Path) -> None:
+    out = tmp_path / "set"
+    command = [sys.executable, "-c", HOLDER, out]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, encoding="utf-8") as other:
+        assert other.stdout is not None
+        folder = tmp_path / other.stdout.readline().strip()
+        with pytest.raises(OutputError, match="another hayami is writing it") as caught:
+            hayami.build([bakery], out)
+        assert caught.value.where == str(out)
+        assert folder.is_dir(), "what is being built was not swept away"
+        other.communicate("\n")
+    hayami.build([bakery], out)
+    assert [path.name for path in tmp_path.iterdir()] == ["set"]
+
+
+def test_two_threads_cannot_build_into_one_folder(tmp_path: Path) -> None:
+    with Staging(tmp_path / "set"):
+        with pytest.raises(OutputError, match="another hayami"), Staging(tmp_path / "set"):
+            pass
+        with Staging(tmp_path / "other"):
+            pass
+
+
+def test_a_killed_build_holds_no_lock(tmp_path: Path, bakery: Path) -> None:
+    out = tmp_path / "set"
+    command = [sys.executable, "-c", HOLDER, out]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        other.kill()
+    assert (tmp_path / ".set.lock").exists()
+    hayami.build([bakery], out)
+    assert [path.name for path in tmp_path.iterdir()] == ["set"]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forked workers")
+def test_a_worker_that_outlives_its_parent_holds_no_lock(tmp_path: Path) -> None:
+    read, write = os.pipe()
+    with Staging(tmp_path / "set"):
+        worker = os.fork()
+        if not worker:
+            os.read(read, 1)
+            os._exit(0)
+    with Staging(tmp_path / "set"):
+        pass
+    os.write(write, b"x")
+    os.waitpid(worker, 0)
+    os.close(read)
+    os.close(write)
+
+
+def test_a_lock_whose_file_went_before_it_was_held_is_taken_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, tries, take = tmp_path / ".set.lock", [], lock._lock  # noqa: SLF001
+
+    def take_late(handle: int) -> None:
+        """As if the holder before had taken its file away after this one was opened."""
+        if not tries:
+            path.unlink()
+        tries.append(handle)
+        take(handle)
+
+    monkeypatch.setattr(lock, "_lock", take_late)
+    with FolderLock(tmp_path / "set"):
+        with pytest.raises(OutputError, match="another hayami"), FolderLock(tmp_path / "set"):
+            pass
+        assert len(tries) == 3
+    assert list(tmp_path.iterdir()) == []
+
+
+# --- modes -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no modes of this kind here")
+def test_a_set_keeps_the_modes_of_the_one_it_replaces(
+    bakery: Path, bakery_set: Path, tmp_path: Path
+) -> None:
+    out = shutil.copytree(bakery_set, tmp_path / "set")
+    out.chmod(0o700)
+    (out / "evalset.jsonl").chmod(0o600)
+    hayami.build([bakery], out)
+    assert stat.S_IMODE(out.stat().st_mode) == 0o700
+    assert stat.S_IMODE((out / "evalset.jsonl").stat().st_mode) == 0o600
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no modes of this kind here")
+def test_a_set_is_closed_to_others_until_it_is_whole(bakery: Path, tmp_path: Path) -> None:
+    (tmp_path / "plain").mkdir()
+    with Staging(tmp_path / "set") as staging:
+        assert stat.S_IMODE(staging.folder.stat().st_mode) == 0o700
+    hayami.build([bakery], tmp_path / "set")
+    assert (tmp_path / "set").stat().st_mode == (tmp_path / "plain").stat().st_mode
 
 
 def test_a_query_survives_the_way_to_the_disk_and_back(bakery_set: Path) -> None:

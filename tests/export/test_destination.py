@@ -121,7 +121,7 @@ def test_a_format_that_fails_half_way_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_what_a_killed_export_left_is_removed(bakery_set: Path, tmp_path: Path) -> None:
-    left = tmp_path / ".out.building-999999999"
+    left = tmp_path / ".out.building-0123456789abcdef"
     left.mkdir()
     export_set(bakery_set, "trec", tmp_path / "out")
     assert not left.exists()

@@ -9,16 +9,20 @@ import errno
 import hashlib
 import json
 import os
+import re
 import shutil
+import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from secrets import token_hex
 from types import TracebackType
 from typing import IO, Final, Self
 
 from hayami.errors import OutputError
 from hayami.evalset.folder import FILES, MANIFEST
 from hayami.evalset.jsonl import record_line
+from hayami.evalset.lock import FolderLock
 from hayami.evalset.records import (
     Manifest,
     Record,
@@ -28,31 +32,43 @@ from hayami.text.fold import escape_line_separators
 _BUFFER: Final = 1 << 20
 _SHOWN: Final = 3
 """File names that a message lists."""
+_TOKEN: Final = 8
+"""Random bytes in the name of a folder that is not yet in place."""
+_ASIDE: Final = rf"(?P<kind>building|replaced)-[0-9a-f]{{{2 * _TOKEN}}}"
 
 
-class Staging:
-    """A folder beside the eval set to be, into which all files are written before any is seen.
+class StagedFolder:
+    """A folder beside the one to be, into which all files are written before any is seen.
 
     As a context manager it removes itself when anything goes wrong; what stood at ``out`` is then
-    untouched.
+    untouched. Nobody else can write ``out`` meanwhile.
+
+    Args:
+        out: the folder to be.
+        refuse: raises OutputError if ``out`` holds what must not be replaced.
 
     Raises:
-        OutputError: ``out`` holds something that is not an eval set, or the disk refuses.
+        OutputError: ``out`` must not be replaced or is being written, or the disk refuses.
     """
 
-    def __init__(self, out: Path) -> None:
-        self.out = Path(os.path.abspath(out))  # noqa: PTH100 - links are not to be followed
-        self.folder = self.out.parent / f".{self.out.name}.building-{os.getpid()}"
-        self._files: dict[str, _HashedFile] = {}
+    def __init__(self, out: Path, refuse: Callable[[Path], None]) -> None:
+        self.out = Path(os.path.abspath(out))  # noqa: PTH100 - links stay as they were given
+        self.folder = self.out.parent / f".{self.out.name}.building-{token_hex(_TOKEN)}"
+        self._refuse = refuse
+        self._lock = FolderLock(self.out)
+        self._held = contextlib.ExitStack()
+        self._mode = 0
 
     def __enter__(self) -> Self:
-        refuse_foreign(self.out)
-        with self.guard():
+        self._refuse(self.out)
+        with self._held, self.guard():
             self.out.parent.mkdir(parents=True, exist_ok=True)
+            self._held.enter_context(self._lock)
             remove_abandoned(self.out)
-            self.folder.mkdir()
-            for name in FILES:
-                self._files[name] = _HashedFile(self.folder / name)
+            self._make()
+            self._held.callback(shutil.rmtree, self.folder, ignore_errors=True)
+            self.prepare()
+            self._held = self._held.pop_all()
         return self
 
     def __exit__(
@@ -61,28 +77,63 @@ class Staging:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        for file in self._files.values():
-            with contextlib.suppress(
-                OSError
-            ):  # a full disk refuses the last buffer too; the folder goes anyway
-                file.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self._held.close()
+
+    def _make(self) -> None:
+        """Makes the folder, closed to others until it is in place."""
+        self.folder.mkdir()
+        self._mode = stat.S_IMODE(self.folder.stat().st_mode)
+        if self.out.exists():
+            self._mode = stat.S_IMODE(self.out.stat().st_mode)
+        self.folder.chmod(0o700)
+
+    def prepare(self) -> None:
+        """What there is to do before anything is written."""
 
     @contextlib.contextmanager
     def guard(self) -> Iterator[None]:
-        """Turns what the operating system refuses into an error that names the eval set."""
+        """Turns what the operating system refuses into an error that names the folder."""
         try:
             yield
         except OSError as error:
-            hint = (
-                "Free some space."
-                if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-                else "Choose another --out."
-            )
-            what = f"cannot write: {error.strerror or error}"
+            hint = "Choose another --out."
+            if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}:
+                hint = "Free some space."
             raise OutputError(
-                what, where=str(self.out), hint=f"{hint} What was there is untouched."
+                f"cannot write: {error.strerror or error}",
+                where=str(self.out),
+                hint=f"{hint} What was there is untouched.",
             ) from error
+
+    def put_in_place(self) -> None:
+        """Puts the folder in the place of the old one in one step; files and folder keep modes."""
+        with self.guard():
+            for old in self.out.glob("**/*"):
+                new = self.folder / old.relative_to(self.out)
+                if new.exists() and not old.is_symlink():
+                    new.chmod(stat.S_IMODE(old.stat().st_mode))
+            sync_folder(self.folder)
+            self._refuse(self.out)
+            self.folder.chmod(self._mode)
+            replace_folder(self.folder, self.out)
+
+
+class Staging(StagedFolder):
+    """The files of an eval set to be, each hashed as it is written.
+
+    Raises:
+        OutputError: ``out`` holds something that is not an eval set, or the disk refuses.
+    """
+
+    def __init__(self, out: Path) -> None:
+        super().__init__(out, refuse_foreign)
+        self._files: dict[str, _HashedFile] = {}
+
+    def prepare(self) -> None:
+        """Opens the files."""
+        for name in FILES:
+            self._files[name] = _HashedFile(self.folder / name)
+            self._held.callback(self._files[name].give_up)
 
     def write(self, name: str, data: bytes) -> None:
         """Appends bytes to one of FILES."""
@@ -113,9 +164,7 @@ class Staging:
             file = _HashedFile(self.folder / MANIFEST)
             file.write(escape_line_separators(text).encode())
             file.close()
-            sync_folder(self.folder)
-            refuse_foreign(self.out)
-            replace_folder(self.folder, self.out)
+        self.put_in_place()
 
 
 class _HashedFile:
@@ -130,6 +179,11 @@ class _HashedFile:
     def flush(self) -> None:
         """Hands what is buffered to the system."""
         self._file.flush()
+
+    def give_up(self) -> None:
+        """Closes the file; a full disk refuses its last bytes too, and it goes anyway."""
+        with contextlib.suppress(OSError):
+            self._file.close()
 
     def close(self) -> str:
         """Puts everything on the disk; gives the hash."""
@@ -187,30 +241,25 @@ def _is_manifest(path: Path) -> bool:
 
 
 def remove_abandoned(out: Path) -> None:
-    """Folders that a killed build left beside ``out``.
+    """Removes folders that a killed build left beside ``out``, which must be locked.
 
-    Puts an old set back whose build was killed in between.
+    An old set whose build was killed while it was moved aside is put back. What is another user's
+    is left alone.
     """
-    begin = f".{out.name}."
-    for folder in [entry for entry in out.parent.iterdir() if entry.name.startswith(begin)]:
-        kind, _, process = folder.name.removeprefix(begin).rpartition("-")
-        ours = kind in {"building", "replaced"} and process.isdigit()
-        if not ours or (int(process) != os.getpid() and _alive(int(process))):
+    named = re.compile(re.escape(f".{out.name}.") + _ASIDE)
+    for folder in list(out.parent.iterdir()):
+        found = named.fullmatch(folder.name)
+        if found is None or not _is_ours(folder):
             continue
-        if kind == "replaced" and not out.exists():
+        if found["kind"] == "replaced" and not out.exists():
             folder.rename(out)
         else:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
+def _is_ours(folder: Path) -> bool:
+    """Whether a folder belongs to the user who runs this; where there are no owners it does."""
+    return not hasattr(os, "geteuid") or folder.lstat().st_uid == os.geteuid()
 
 
 def sync_folder(folder: Path) -> None:
@@ -231,7 +280,7 @@ def replace_folder(new: Path, old: Path) -> None:
     elif _exchange(new, old):
         shutil.rmtree(new, ignore_errors=True)
     else:
-        aside = old.parent / f".{old.name}.replaced-{os.getpid()}"
+        aside = old.parent / f".{old.name}.replaced-{token_hex(_TOKEN)}"
         old.rename(aside)
         new.rename(old)
         shutil.rmtree(aside, ignore_errors=True)

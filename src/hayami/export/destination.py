@@ -6,16 +6,14 @@ import contextlib
 import hashlib
 import json
 import os
-import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Final, Self
+from typing import IO, Final
 
 from pydantic import ValidationError
 
 from hayami.errors import OutputError
-from hayami.evalset.disk import Staging, remove_abandoned, replace_folder, sync_folder
+from hayami.evalset.disk import StagedFolder
 from hayami.evalset.records import Record
 from hayami.export.bundle import Judgements, Labels
 from hayami.export.ids import Ids
@@ -56,11 +54,8 @@ class ExportManifest(Record):
     """sha256 of every other file of the export, by its path."""
 
 
-class ExportFolder:
-    """A folder beside the export to be, into which all files are written before any is seen.
-
-    As a context manager it removes itself when anything goes wrong; what stood at ``out`` is then
-    untouched.
+class ExportFolder(StagedFolder):
+    """The files of an export to be.
 
     Raises:
         OutputError: ``out`` holds something that is not an earlier export in this format, or the
@@ -68,33 +63,11 @@ class ExportFolder:
     """
 
     def __init__(self, out: Path, export: str) -> None:
-        self._staging = Staging(out)
-        self._export = export
-        self.out = self._staging.out
-
-    def __enter__(self) -> Self:
-        _refuse_other(self.out, self._export)
-        with self.guard():
-            self.out.parent.mkdir(parents=True, exist_ok=True)
-            remove_abandoned(self.out)
-            self._staging.folder.mkdir()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        shutil.rmtree(self._staging.folder, ignore_errors=True)
-
-    def guard(self) -> contextlib.AbstractContextManager[None]:
-        """Turns what the operating system refuses into an error that names the export."""
-        return self._staging.guard()
+        super().__init__(out, lambda folder: _refuse_other(folder, export))
 
     def place(self, name: str) -> Path:
         """Where a file is to be written now; ``name`` is its path in the export, with ``/``."""
-        path = self._staging.folder / name
+        path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         return path
 
@@ -106,7 +79,7 @@ class ExportFolder:
         with self.guard():
             path = self.place(name)
             named = path.with_name(f"{path.stem}-{_hash_on_disk(path)[:_DIGITS]}{path.suffix}")
-            return path.rename(named).relative_to(self._staging.folder).as_posix()
+            return path.rename(named).relative_to(self.folder).as_posix()
 
     @contextlib.contextmanager
     def open(self, name: str) -> Iterator[IO[str]]:
@@ -122,7 +95,7 @@ class ExportFolder:
 
     def hashes(self) -> dict[str, str]:
         """Puts all files on the disk; gives the sha256 of each by its path in the export."""
-        root = self._staging.folder
+        root = self.folder
         with self.guard():
             files = sorted(path for path in root.rglob("*") if path.is_file())
             return {path.relative_to(root).as_posix(): _hash_on_disk(path) for path in files}
@@ -132,10 +105,8 @@ class ExportFolder:
         text = as_json(json.loads(manifest.model_dump_json()), indent=2)
         self.write_lines(MANIFEST, [text])
         with self.guard():
-            _hash_on_disk(self._staging.folder / MANIFEST)
-            sync_folder(self._staging.folder)
-            _refuse_other(self.out, self._export)
-            replace_folder(self._staging.folder, self.out)
+            _hash_on_disk(self.folder / MANIFEST)
+        self.put_in_place()
 
 
 def count_grades(judged: Judgements) -> dict[str, int]:
