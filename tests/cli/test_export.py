@@ -19,10 +19,20 @@ def test_the_summary_counts_names_the_files_and_shows_how_to_load_them(
     ran = cli("export", "beir", bakery_set, "--out", out)
     assert ran.returncode == 0
     assert ran.stdout.startswith(f"3 queries, 6 sections → {out} (beir)\n\n")
-    assert "of grade 2\n" in ran.stdout
-    assert "qrels/strict.tsv" in ran.stdout
+    assert "judgements, strict: the targets alone\n" in ran.stdout
+    assert "qrels/graded.tsv" in ran.stdout
     assert f'GenericDataLoader("{out.as_posix()}").load(split="test")' in ran.stdout
+    assert "the split test has the targets alone" in ran.stdout
     assert ran.stderr == ""
+
+
+def test_the_example_loads_the_strict_labels_whatever_was_asked_for(
+    cli: Cli, bakery_set: Path, tmp_path: Path
+) -> None:
+    ran = cli("export", "beir", bakery_set, "--out", tmp_path / "out", "--labels", "graded")
+    assert "of grade 2\n" in ran.stdout
+    assert '.load(split="strict")' in ran.stdout
+    assert "the split strict has the targets alone" in ran.stdout
 
 
 def test_what_is_not_as_in_the_set_is_said_on_the_other_stream(
@@ -64,7 +74,8 @@ def test_the_list_names_every_format_its_files_its_loader_and_whether_it_has_gra
         (["bier", "SET", "--out", "OUT"], "Did you mean beir?"),
         (["ragas", "SET", "--out", "OUT", "--labels", "graded"], "ragas has no grades"),
         (["trec", "SET", "--out", "OUT", "--split", "dev"], "trec has no splits"),
-        (["beir", "SET", "--out", "OUT", "--split", "strict"], "choose another name"),
+        (["beir", "SET", "--out", "OUT", "--split", "graded"], "choose another name"),
+        (["beir", "SET", "--out", "OUT", "--licence", "mit"], "no place for a licence"),
         (["beir", "SET", "--out", "OUT", "--labels", "soft"], "Invalid value"),
     ],
 )

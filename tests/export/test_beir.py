@@ -28,12 +28,20 @@ def read(path: Path) -> dict[str, dict[str, int]]:
     return found
 
 
-def test_the_split_has_every_judgement_and_strict_the_targets(
+def test_the_split_has_the_targets_and_graded_every_judgement(
     export: Export, source: Path, graded: Grades, targets: Grades
 ) -> None:
     folder = export(source, "beir", split="dev").folder
-    assert sorted(path.name for path in (folder / "qrels").iterdir()) == ["dev.tsv", "strict.tsv"]
-    assert read(folder / "qrels" / "dev.tsv") == graded(source)
+    assert sorted(path.name for path in (folder / "qrels").iterdir()) == ["dev.tsv", "graded.tsv"]
+    assert read(folder / "qrels" / "dev.tsv") == targets(source)
+    assert read(folder / "qrels" / "graded.tsv") == graded(source)
+
+
+def test_graded_labels_have_the_strict_ones_beside(
+    export: Export, source: Path, graded: Grades, targets: Grades
+) -> None:
+    folder = export(source, "beir", labels=Labels.GRADED).folder
+    assert read(folder / "qrels" / "test.tsv") == graded(source)
     assert read(folder / "qrels" / "strict.tsv") == targets(source)
 
 
@@ -47,7 +55,7 @@ def test_article_labels_have_the_strict_ones_beside(
     assert read(folder / "qrels" / "strict.tsv") == targets(wild)
 
 
-@pytest.mark.parametrize("split", ["test", "strict"])
+@pytest.mark.parametrize("split", ["test", "graded"])
 def test_the_first_line_is_the_header_that_beir_drops(
     export: Export, source: Path, split: str
 ) -> None:

@@ -37,7 +37,8 @@ def corpus_texts(folder: Path) -> list[str]:
             rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
             found += [text for row in rows for text in row["reference_contexts"]]
         elif path.name == "corpus.parquet":
-            found += pq.read_table(path)["contents"].to_pylist()
+            table = pq.read_table(path)
+            found += table["contents" if "contents" in table.column_names else "text"].to_pylist()
         elif path.parent.name == "corpus":
             found += pq.read_table(path)["text"].to_pylist()
     return found
@@ -48,10 +49,10 @@ def test_the_table_that_asks_the_questions_is_in_no_text_to_search(
     export: Export, tmp_path: Path, name: str
 ) -> None:
     texts = corpus_texts(export(built("h01", tmp_path), name).folder)
-    assert bool(texts) == (name not in {"ranx", "queries-json"})
+    assert bool(texts) == (name not in {"ranx", "queries-json", "promptfoo"})
     for said_in_the_table in ("転出届はいつ出しますか", "一週間前に連絡"):
         assert not any(said_in_the_table in text for text in texts)
-    if name not in {"ragas", "ranx", "queries-json"}:
+    if name not in {"ragas", "ranx", "queries-json", "promptfoo"}:
         assert any("まずはここを見てください。" in text for text in texts)
 
 

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import json
 import types
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
+import hayami
 from hayami.export import Exported, Labels, export_set
 
 Export = Callable[..., Exported]
@@ -54,12 +57,12 @@ def test_datasets_loads_every_judgement_and_text(
     load: Load, export: Export, source: Path, truth: Any
 ) -> None:
     folder = export(source, "hf").folder
-    assert grades(load(folder, "default")) == truth.graded
-    for config in ("strict", "strict-qrels"):
-        assert grades(load(folder, config)) == truth.targets
-    for config in ("corpus", "strict-corpus"):
+    assert grades(load(folder, "default")) == truth.targets
+    for config in ("graded", "graded-qrels"):
+        assert grades(load(folder, config)) == truth.graded
+    for config in ("corpus", "graded-corpus"):
         assert {row["_id"]: row["text"] for row in load(folder, config)} == truth.texts()
-    for config in ("queries", "strict-queries"):
+    for config in ("queries", "graded-queries"):
         assert {row["_id"]: row["text"] for row in load(folder, config)} == truth.questions()
 
 
@@ -96,16 +99,16 @@ def test_no_configuration_is_called_what_mteb_takes_for_its_queries(
     datasets: types.ModuleType, export: Export, wild: Path
 ) -> None:
     names = set(datasets.get_dataset_config_names(str(export(wild, "hf").folder)))
-    assert {"default", "corpus", "queries", "strict", "provenance", "sections"} <= names
+    assert {"default", "corpus", "queries", "graded", "provenance", "sections"} <= names
     assert not names & {"query", "qrels", "top_ranked", "instruction"}
 
 
 def test_a_newer_export_in_the_same_place_is_not_read_from_the_cache(
-    load: Load, small: dict[str, Path], tmp_path: Path, graded: Grades
+    load: Load, small: dict[str, Path], tmp_path: Path, targets: Grades
 ) -> None:
     for name in ("sample", "wild", "sample"):
         folder = export_set(small[name], "hf", tmp_path / "out").folder
-        assert grades(load(folder, "default")) == graded(small[name])
+        assert grades(load(folder, "default")) == targets(small[name])
 
 
 def test_the_split_has_its_name_in_every_configuration(
@@ -121,3 +124,41 @@ def test_the_card_names_the_languages_and_the_size(export: Export, small: dict[s
     card = (export(small["sample"], "hf").folder / "README.md").read_text(encoding="utf-8")
     assert "language:\n- en\n- ja\n- ko\n- zh\n" in card
     assert "206 questions" in card
+
+
+def test_the_card_says_what_may_be_done_with_it_and_where_it_comes_from(
+    bakery_set: Path, tmp_path: Path
+) -> None:
+    stated = export_set(bakery_set, "hf", tmp_path / "a", licence="cc-by-4.0")
+    card = (stated.folder / "README.md").read_text(encoding="utf-8")
+    assert "\nlicense: cc-by-4.0\n" in card
+    manifest = hayami.load(bakery_set).manifest
+    assert f"Articles: `{manifest.sources[0]}`." in card
+    assert hayami.load(bakery_set).sha256 in card
+    assert "Licence of the articles: cc-by-4.0." in card
+    unstated = export_set(bakery_set, "hf", tmp_path / "b")
+    assert "\nlicense: unknown\n" in (unstated.folder / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("labels", "config"), [(None, "default"), (Labels.GRADED, "strict"), (Labels.STRICT, "default")]
+)
+def test_the_card_says_which_judgements_mteb_is_to_measure_with(
+    bakery_set: Path, export: Export, labels: Labels | None, config: str
+) -> None:
+    card = (export(bakery_set, "hf", labels=labels).folder / "README.md").read_text(
+        encoding="utf-8"
+    )
+    assert f"measure with `{config}`" in card
+
+
+def test_croissant_names_every_table_with_its_hash(bakery_set: Path, export: Export) -> None:
+    exported = export(bakery_set, "hf")
+    told = json.loads((exported.folder / "croissant.json").read_text(encoding="utf-8"))
+    files = {one["contentUrl"]: one["sha256"] for one in told["distribution"]}
+    assert files.items() <= exported.manifest.files.items()
+    assert [one["@id"] for one in told["recordSet"]] == ["corpus", "queries", "qrels", "graded"]
+    for records in told["recordSet"]:
+        path = next(path for path in files if path.startswith(f"{records['@id']}/"))
+        columns = [one["source"]["extract"]["column"] for one in records["field"]]
+        assert columns == pq.read_table(exported.folder / path).column_names

@@ -26,8 +26,9 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_the_formats_are_those_that_are_promised() -> None:
     assert set(EXPORTERS) == {
-        "trec", "beir", "hf", "ir-datasets", "ranx", "llama-index", "ragas", "autorag", "queries-json",
-    }  # fmt: skip
+        *("trec", "beir", "hf", "parquet", "ir-datasets", "ranx"),
+        *("llama-index", "ragas", "autorag", "promptfoo", "queries-json"),
+    }
 
 
 @every_format
@@ -51,13 +52,22 @@ def test_the_manifest_names_every_file_with_its_hash_and_the_set_it_is_from(
 
 
 @every_format
-def test_every_format_has_an_example_that_is_python(
-    bakery_set: Path, export: Export, name: str
-) -> None:
-    exported = export(bakery_set, name)
-    compile(
-        EXPORTERS[name].example.format(out=exported.folder.as_posix(), split="test"), name, "exec"
-    )
+@pytest.mark.parametrize("labels", Labels)
+def test_every_format_has_an_example_in_its_language(name: str, labels: Labels) -> None:
+    chosen = EXPORTERS[name]
+    example = chosen.filled(chosen.example, "out/x", "dev", labels)
+    assert "out/x" in example
+    if chosen.language == "python":
+        compile(example, name, "exec")
+
+
+@every_format
+def test_a_format_with_grades_says_how_its_tools_take_them(name: str) -> None:
+    chosen = EXPORTERS[name]
+    if chosen.graded and name != "parquet":  # a table, which has no tools of its own
+        told = chosen.filled(chosen.advice, "out/x", "dev", Labels.GRADED)
+        assert "every grade above 0" in told
+        assert "strict" in told
 
 
 @every_format
@@ -148,7 +158,10 @@ def test_an_unknown_format_lists_the_known_ones() -> None:
         ("trec", None, "dev", "has no splits"),
         ("hf", None, "de-v", "no name for a split"),
         ("beir", None, "../x", "no name for a split"),
-        ("beir", None, "strict", "choose another name"),
+        ("beir", None, "graded", "choose another name"),
+        ("beir", Labels.GRADED, "strict", "choose another name"),
+        ("hf", Labels.ARTICLE, "strict", "choose another name"),
+        ("beir", None, "strict", ""),
         ("beir", Labels.STRICT, "strict", ""),
         ("hf", Labels.ARTICLE, "train", ""),
     ],
@@ -159,3 +172,24 @@ def test_what_a_format_cannot_express_is_refused_with_the_reason(
     reason = refusal(EXPORTERS[name], labels, split)
     assert says in reason
     assert bool(says) == bool(reason)
+
+
+@pytest.mark.parametrize(
+    ("name", "licence", "says"),
+    [
+        ("beir", "mit", "no place for a licence"),
+        ("hf", "mit\nconfigs: x", "no identifier of a licence"),
+        ("hf", "", ""),
+        ("hf", "CC-BY-4.0", ""),
+    ],
+)
+def test_a_licence_is_an_identifier_and_goes_where_there_is_a_place(
+    name: str, licence: str, says: str
+) -> None:
+    reason = refusal(EXPORTERS[name], None, None, licence)
+    assert says in reason
+    assert bool(says) == bool(reason)
+
+
+def test_an_export_knows_its_set(bakery_set: Path, export: Export) -> None:
+    assert export(bakery_set, "trec").manifest.set_sha256 == hayami.load(bakery_set).sha256

@@ -14,7 +14,11 @@ from hayami.export import EXPORTERS, Exported, Exporter, Ids, Labels, export_set
 from hayami.export.bundle import LABELS_MEANINGS
 from hayami.export.registry import SPLIT, refusal
 
-_GRADES: Final = {True: "graded, and strict beside", False: "binary"}
+_GRADES: Final = {
+    (True, False): "graded, and strict beside",
+    (True, True): "strict, and graded beside",
+    (False, False): "binary",
+}
 
 
 def register(app: typer.Typer) -> None:
@@ -39,7 +43,7 @@ WhichLabels = Annotated[
     typer.Option(
         "--labels",
         help="graded: 2 and 1; strict: only the targets; article: every section of a target's "
-        "article [default: graded, or strict where the format has no grades].",
+        "article [default: strict where tools count every grade or none, else graded].",
     ),
 ]
 SplitName = Annotated[
@@ -51,7 +55,17 @@ SplitName = Annotated[
 WhichIds = Annotated[
     Ids,
     typer.Option(
-        "--ids", help="Keep ids, or spell them in ASCII and write ids.jsonl, which maps them."
+        "--ids",
+        help="Keep ids, or spell them in A-Z a-z 0-9 _ - and write ids.jsonl, which maps them.",
+    ),
+]
+Licence = Annotated[
+    str,
+    typer.Option(
+        "--licence",
+        "--license",
+        metavar="ID",
+        help="Licence of the articles for the card of hf, such as cc-by-4.0.",
     ),
 ]
 ListFormats = Annotated[
@@ -67,33 +81,36 @@ def export(
     labels: WhichLabels = None,
     split: SplitName = None,
     ids: WhichIds = Ids.KEEP,
+    licence: Licence = "",
     show: ListFormats = False,
     as_json: AsJson = False,
 ) -> None:
     """Write an eval set in the format of another tool: all files or none.
 
-    Where the format has grades, the labels of grade 2 alone are written beside the graded ones.
-    What the format cannot hold is refused.
+    Where the format has grades, graded labels and those of grade 2 alone are both written, each
+    under a name of its own. What the format cannot hold is refused.
     """
     if show:
         _list_formats(as_json=as_json)
         return
     if format_name is None or folder is None or out is None:
         raise typer.BadParameter("FORMAT, SET and --out are needed; --list shows the formats.")
-    chosen = _choose(format_name, labels, split)
-    written = export_set(folder, chosen.name, out, labels=labels, ids=ids, split=split)
+    chosen = _choose(format_name, labels, split, licence)
+    written = export_set(
+        folder, chosen.name, out, labels=labels, ids=ids, split=split, licence=licence
+    )
     if as_json:
         say_json({"folder": str(out)} | written.manifest.model_dump(mode="json"))
     else:
         _summarise(chosen, written, out)
 
 
-def _choose(name: str, labels: Labels | None, split: str | None) -> Exporter:
+def _choose(name: str, labels: Labels | None, split: str | None, licence: str) -> Exporter:
     try:
         chosen = find_exporter(name)
     except OutputError as error:
         raise typer.BadParameter(f"{error.what}. {error.hint}") from error
-    if reason := refusal(chosen, labels, split):
+    if reason := refusal(chosen, labels, split, licence):
         raise typer.BadParameter(f"{reason}.")
     return chosen
 
@@ -115,7 +132,7 @@ def _list_formats(*, as_json: bool) -> None:
         return
     for one in EXPORTERS.values():
         say(f"{one.name:<13} {one.writes}")
-        say(f"{'':<13} labels: {_GRADES[one.graded]}; read by {one.loader}")
+        say(f"{'':<13} labels: {_GRADES[one.graded, one.counts_every_grade]}; read by {one.loader}")
 
 
 def _summarise(chosen: Exporter, written: Exported, out: Path) -> None:
@@ -132,8 +149,11 @@ def _summarise(chosen: Exporter, written: Exported, out: Path) -> None:
     for name in manifest.files:
         say(f"         {name}")
     say()
-    example = chosen.example.format(out=out.as_posix(), split=manifest.split)
-    for line in example.split("\n"):
+    told = out.as_posix(), manifest.split or "", manifest.labels
+    for line in chosen.filled(chosen.example, *told).split("\n"):
         say(f"    {line}")
+    if chosen.advice:
+        say()
+        say(chosen.filled(chosen.advice, *told))
     for sentence in manifest.notes:
         note(f"note: {sentence}")

@@ -60,7 +60,7 @@ class FolderLock:
         self._close()
 
     def _is_current(self) -> bool:
-        """Whether the file that is locked is still the one of that name: its last holder took it."""
+        """Whether the locked file still has its name: the last holder took it away."""
         if self._handle < 0:
             return False
         try:

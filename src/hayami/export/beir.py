@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from hayami.evalset.records import Query, Section
-from hayami.export.bundle import Bundle, Judgements, Labels
+from hayami.export.bundle import Bundle, Judgements
 from hayami.export.destination import ExportFolder
 from hayami.export.exporter import Exporter
 from hayami.export.writing import as_json, section_title
@@ -14,7 +14,6 @@ from hayami.export.writing import as_json, section_title
 HEADER: Final = "query-id\tcorpus-id\tscore"
 """The first line of every qrels file: BEIR's loader drops it unread, that of ir_datasets insists on
 it."""
-STRICT: Final = "strict"
 _SECTION: Final = {"article", "ordinal", "heading", "headings", "level", "anchor", "path"}
 _NOT_EVIDENCE: Final = {"qid", "query", "relevant", "same_article"}
 
@@ -47,30 +46,34 @@ def qrels_lines(judged: Judgements) -> Iterator[str]:
 
 
 def write(bundle: Bundle, folder: ExportFolder) -> tuple[str, ...]:
-    """Writes the folder.
+    """Writes the folder: qrels of the labels asked for are the split, the others lie beside it.
 
-    Qrels have the name of the split, and beside them those of grade 2 are ``strict``.
+    BEIR counts every grade above 0 as relevant, so that the split is strict unless something else
+    is asked for, and the file of graded judgements has a name of its own.
     """
-    folder.write_lines(
-        "corpus.jsonl", (as_json(document(section)) for section in bundle.sections())
-    )
+    documents = (as_json(document(section)) for section in bundle.sections())
+    folder.write_lines("corpus.jsonl", documents)
     folder.write_lines("queries.jsonl", (as_json(question(query)) for query in bundle.queries))
     folder.write_lines(f"qrels/{bundle.split}.tsv", qrels_lines(bundle.judged))
-    if bundle.labels is not Labels.STRICT:
-        folder.write_lines(f"qrels/{STRICT}.tsv", qrels_lines(bundle.strict))
+    folder.write_lines(f"qrels/{bundle.beside}.tsv", qrels_lines(bundle.judged_beside))
     return ()
 
 
 EXPORTER: Final = Exporter(
     name="beir",
-    writes="corpus.jsonl, queries.jsonl, qrels/SPLIT.tsv, qrels/strict.tsv",
+    writes="corpus.jsonl, queries.jsonl, qrels/SPLIT.tsv (strict), qrels/graded.tsv",
     loader="beir GenericDataLoader, ir_datasets BeirQrels",
     example=(
         "from beir.datasets.data_loader import GenericDataLoader\n"
-        'corpus, queries, qrels = GenericDataLoader("{out}").load(split="{split}")'
+        'corpus, queries, qrels = GenericDataLoader("{out}").load(split="{strict}")'
+    ),
+    advice=(
+        "BEIR counts every grade above 0 as relevant: "
+        "the split {strict} has the targets alone, and is the one to measure with."
     ),
     write=write,
     graded=True,
+    counts_every_grade=True,
     splits=True,
     plain_ids=True,
 )

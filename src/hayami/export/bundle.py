@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
@@ -12,8 +12,9 @@ from pydantic_core import PydanticSerializationError
 
 from hayami.errors import EvalSetError, OutputError
 from hayami.evalset.folder import CORPUS, QRELS, QUERIES, EvalSet
+from hayami.evalset.idmap import IdPair
 from hayami.evalset.records import Applied, Grade, Query, Record, Section, Target
-from hayami.export.ids import Ids, ascii_id, unfit
+from hayami.export.ids import Ids, safe_id, unfit
 
 Judgements = dict[str, dict[str, int]]
 """Grades by query id and section id; queries in the order of the set, sections by falling grade,
@@ -52,10 +53,14 @@ class Bundle:
     """What the labels asked for say."""
     strict: Judgements
     """Grade 2 alone, whatever was asked for."""
+    graded: Judgements
+    """Grades 2 and 1, whatever was asked for."""
     names: Mapping[str, str]
     """The final id of every section by its id in the set, in the order of the corpus."""
-    renamed: tuple[tuple[str, str, str], ...] = field(default=())
-    """Kind (``query`` or ``section``), id in the export, id in the set; empty if ids are kept."""
+    licence: str = ""
+    """The licence of the articles; empty if nobody stated it."""
+    renamed: tuple[IdPair, ...] = ()
+    """The ids of the export and of the set; empty if ids are kept."""
 
     def sections(self) -> Iterator[Section]:
         """The corpus in its order, under the final ids."""
@@ -63,12 +68,24 @@ class Bundle:
             name = self.names[section.id]
             yield section if name == section.id else section.model_copy(update={"id": name})
 
+    @property
+    def beside(self) -> Labels:
+        """The labels that lie beside those asked for: graded beside strict ones, else strict."""
+        return Labels.GRADED if self.labels is Labels.STRICT else Labels.STRICT
+
+    @property
+    def judged_beside(self) -> Judgements:
+        """What the labels that lie beside say."""
+        return self.graded if self.labels is Labels.STRICT else self.strict
+
     def relevant(self, query: Query) -> list[str]:
         """The sections that count for a query where a format has no grades."""
         return list(self.judged[query.qid])
 
 
-def read_bundle(evalset: EvalSet, labels: Labels, split: str, *, ids: Ids, plain: bool) -> Bundle:
+def read_bundle(  # noqa: PLR0913 - half of them are choices with a default
+    evalset: EvalSet, labels: Labels, split: str, *, ids: Ids, plain: bool, licence: str = ""
+) -> Bundle:
     """The set, read and checked as far as an export depends on it.
 
     Args:
@@ -77,13 +94,14 @@ def read_bundle(evalset: EvalSet, labels: Labels, split: str, *, ids: Ids, plain
         split: for formats that have splits.
         ids: whether ids are kept or spelt in ASCII.
         plain: whether the format holds only plain ids; see :func:`hayami.export.ids.unfit`.
+        licence: of the articles.
 
     Raises:
         EvalSetError: the files of the set do not agree with each other.
         OutputError: there is no query, or an id or a text that no file in UTF-8 can hold, or the
             format cannot.
     """
-    final: Callable[[str], str] = ascii_id if ids is Ids.SAFE else str
+    final: Callable[[str], str] = safe_id if ids is Ids.SAFE else str
     sections = _read_sections(evalset, final)
     queries = _read_queries(evalset)
     qids = {query.qid: final(query.qid) for query in queries}
@@ -94,11 +112,11 @@ def read_bundle(evalset: EvalSet, labels: Labels, split: str, *, ids: Ids, plain
     for query in queries:
         grades = graded[query.qid]
         judged[qids[query.qid]] = {sections[section]: grades[section] for section in grades}
-    renamed: list[tuple[str, str, str]] = []
+    renamed: list[IdPair] = []
     if ids is Ids.SAFE:
         queries = tuple(under(query, qids, sections) for query in queries)
-        renamed += [("query", new, old) for old, new in qids.items()]
-        renamed += [("section", new, old) for old, new in sections.items()]
+        renamed += [IdPair(kind="query", exported=qids[old], in_set=old) for old in qids]
+        renamed += [IdPair(kind="section", exported=sections[old], in_set=old) for old in sections]
     return Bundle(
         evalset,
         labels,
@@ -106,7 +124,9 @@ def read_bundle(evalset: EvalSet, labels: Labels, split: str, *, ids: Ids, plain
         queries,
         judged=_seen_as(labels, judged),
         strict=_seen_as(Labels.STRICT, judged),
+        graded=_seen_as(Labels.GRADED, judged),
         names=sections,
+        licence=licence,
         renamed=tuple(renamed),
     )
 
@@ -175,7 +195,7 @@ def _is_labelled(query: Query, grades: Mapping[str, int]) -> bool:
 
 
 def _refuse_ids(folder: Path, names: Mapping[str, Mapping[str, str]], *, plain: bool) -> None:
-    hint = "--ids safe percent-encodes the ids and writes ids.jsonl, which says what became what."
+    hint = "--ids safe spells the ids in A-Z a-z 0-9 _ - and writes ids.jsonl, which maps them."
     for kind, ids in names.items():
         for old, new in ids.items():
             if reason := unfit(new, plain=plain):
@@ -226,4 +246,4 @@ def _renamed_verdict(verdict: Applied, sections: Mapping[str, str]) -> Applied:
 
 def _renamed(section: str, sections: Mapping[str, str]) -> str:
     """The final id of a section that evidence names, which may not be in the corpus any more."""
-    return sections.get(section) or ascii_id(section)
+    return sections.get(section) or safe_id(section)

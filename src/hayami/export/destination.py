@@ -40,6 +40,8 @@ class ExportManifest(Record):
     """Whether ids are those of the set."""
     split: str | None
     """Name of the split; null where the format has none."""
+    set_sha256: str = ""
+    """Hash of the set, as ``EvalSet.sha256`` gives it; empty in an export of an older version."""
     source: dict[str, str]
     """sha256 of the files of the set it was made from, by name."""
     queries: int

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from enum import StrEnum
 from typing import Final
-from urllib.parse import quote
 
 _QUOTING: Final = '"#'
 """What some reader takes for a quoted field (csv) or a comment if an id begins with it."""
 _DELETE: Final = "\x7f"
+_UNSAFE: Final = re.compile("[^A-Za-z0-9-]")
+_LONGEST: Final = 200
+"""Characters of a safe id: engines take 250 to 512, and some put a prefix before it."""
+_DIGITS: Final = 32
+"""Hex digits of the hash that stands for the end of a long id: no two ids share them."""
 
 
 class Ids(StrEnum):
@@ -18,15 +24,22 @@ class Ids(StrEnum):
     SAFE = "safe"
 
 
-def ascii_id(name: str) -> str:
-    """An id in printable ASCII without white space.
+def safe_id(name: str) -> str:
+    """An id of nothing but ``A-Z a-z 0-9 _ -``, which search engines, files and addresses take.
 
-    What does not fit is percent-encoded as UTF-8 (RFC 3986).
-    Different ids stay different, since ``%`` itself is encoded; ``urllib.parse.unquote`` gives the
-    id back. What an id may not begin with is encoded there too.
+    Every other byte of its UTF-8, and ``_`` itself, is ``_`` and two hex digits, so that different
+    ids stay different. An id that would be longer than engines take is cut, and ends in digits of
+    its hash.
     """
-    encoded = quote(name, safe="/#")
-    return "%23" + encoded[1:] if encoded.startswith("#") else encoded
+    safe = _UNSAFE.sub(_escaped, name)
+    if len(safe) <= _LONGEST:
+        return safe
+    digest = hashlib.sha256(name.encode()).hexdigest()[:_DIGITS]
+    return f"{safe[: _LONGEST - _DIGITS - 2]}__{digest}"
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return "".join(f"_{byte:02X}" for byte in found[0].encode())
 
 
 def unfit(name: str, *, plain: bool) -> str:

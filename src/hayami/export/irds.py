@@ -10,7 +10,7 @@ from hayami.evalset.records import GRADE_MEANINGS, Grade, Query, Section
 from hayami.export.bundle import Bundle, Labels
 from hayami.export.destination import MANIFEST, ExportFolder, ExportManifest, read_manifest
 from hayami.export.exporter import Exporter
-from hayami.export.trec import QRELS, STRICT, write_qrels
+from hayami.export.trec import ADVICE, QRELS, STRICT, write_qrels
 from hayami.export.writing import as_json
 from hayami.extras import IR_DATASETS, need
 
@@ -153,6 +153,7 @@ EXPORTER: Final = Exporter(
         "import hayami.ir_datasets\n"
         'dataset = hayami.ir_datasets.register("{out}", "local/articles")'
     ),
+    advice=ADVICE.format(level="otherwise (rel=2)", strict="the dataset NAME/strict"),
     write=write,
     graded=True,
     plain_ids=True,

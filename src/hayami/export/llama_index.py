@@ -1,4 +1,4 @@
-"""LlamaIndex: the JSON of an ``EmbeddingQAFinetuneDataset``. It has no grades."""
+"""LlamaIndex: queries, corpus and relevant ids for its evaluator. It has no grades."""
 
 from __future__ import annotations
 
@@ -30,10 +30,17 @@ def write(bundle: Bundle, folder: ExportFolder) -> tuple[str, ...]:
 EXPORTER: Final = Exporter(
     name="llama-index",
     writes="qa_dataset.json",
-    loader="LlamaIndex EmbeddingQAFinetuneDataset.from_json",
+    loader="LlamaIndex RetrieverEvaluator (llama-index-core)",
     example=(
-        "from llama_index.finetuning import EmbeddingQAFinetuneDataset\n"
-        'dataset = EmbeddingQAFinetuneDataset.from_json("{out}/qa_dataset.json")'
+        "import asyncio, json\n"
+        "from llama_index.core.evaluation import RetrieverEvaluator\n"
+        "from llama_index.core.schema import TextNode\n"
+        'dataset = json.load(open("{out}/qa_dataset.json"))\n'
+        'nodes = [TextNode(id_=i, text=text) for i, text in dataset["corpus"].items()]\n'
+        "retriever = ...  # yours, over an index of these nodes\n"
+        'judge = RetrieverEvaluator.from_metric_names(["mrr", "hit_rate"], retriever=retriever)\n'
+        'results = [asyncio.run(judge.aevaluate(query, dataset["relevant_docs"][qid]))\n'
+        '           for qid, query in dataset["queries"].items()]'
     ),
     write=write,
     graded=False,

@@ -14,6 +14,34 @@ if TYPE_CHECKING:
 Row = Mapping[str, object]
 _BATCH: Final = 5_000
 """Rows held in memory, and in one row group of the file."""
+_TEXTS: Final = {"headings", "flags", "expected_keywords", "judges", "found"}
+"""Columns that hold a list of texts."""
+_WHOLE: Final = {"ordinal", "level", "table", "row", "grade", "same_article"}
+_SHARE: Final = {"score"}
+
+
+def columns(names: Iterable[str]) -> list[tuple[str, pa.DataType]]:
+    """Columns of records with their types; a field that is nothing else is a text."""
+    import pyarrow as pa
+
+    found: list[tuple[str, pa.DataType]] = []
+    for name in names:
+        kind = pa.string()
+        if name in _TEXTS:
+            kind = pa.list_(pa.string())
+        elif name in _WHOLE:
+            kind = pa.int32()
+        elif name in _SHARE:
+            kind = pa.float64()
+        found.append((name, kind))
+    return found
+
+
+def schema(names: Iterable[str]) -> pa.Schema:
+    """The schema of a file of these columns."""
+    import pyarrow as pa
+
+    return pa.schema(columns(names))
 
 
 def write_rows(folder: ExportFolder, name: str, schema: pa.Schema, rows: Iterable[Row]) -> None:

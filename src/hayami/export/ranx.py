@@ -8,6 +8,7 @@ from hayami.export.bundle import Bundle, Labels
 from hayami.export.destination import ExportFolder
 from hayami.export.exporter import Exporter
 from hayami.export.provenance import PROVENANCE, provenance_lines
+from hayami.export.trec import ADVICE
 from hayami.export.writing import as_json
 
 
@@ -24,7 +25,11 @@ EXPORTER: Final = Exporter(
     name="ranx",
     writes="qrels.json, qrels.strict.json (ranx reads no texts)",
     loader="ranx.Qrels.from_file",
-    example='from ranx import Qrels\nqrels = Qrels.from_file("{out}/qrels.json")',
+    example=(
+        "from ranx import Qrels\n"
+        'qrels = Qrels.from_file("{out}/qrels.json")  # with mrr-l2, recall@10-l2'
+    ),
+    advice=ADVICE.format(level="otherwise (mrr-l2)", strict="qrels.strict.json"),
     write=write,
     graded=True,
 )

@@ -12,12 +12,15 @@ from typing import Final
 
 from hayami.errors import OutputError
 from hayami.evalset.folder import load
+from hayami.evalset.jsonl import record_line
 from hayami.export import (
     autorag,
     beir,
+    flat,
     hf,
     irds,
     llama_index,
+    promptfoo,
     queries_json,
     ragas,
     ranx,
@@ -27,12 +30,14 @@ from hayami.export.bundle import Bundle, Labels, read_bundle
 from hayami.export.destination import ExportFolder, ExportManifest, count_grades
 from hayami.export.exporter import Exporter
 from hayami.export.ids import Ids
-from hayami.export.writing import as_json
 from hayami.extras import need
 
+_MODULES: Final = (
+    *(trec, beir, hf, flat, irds, ranx),
+    *(llama_index, ragas, autorag, promptfoo, queries_json),
+)
 EXPORTERS: Final[dict[str, Exporter]] = {
-    module.EXPORTER.name: module.EXPORTER
-    for module in (trec, beir, hf, irds, ranx, llama_index, ragas, autorag, queries_json)
+    module.EXPORTER.name: module.EXPORTER for module in _MODULES
 }
 """Every format by its name."""
 SPLIT: Final = "test"
@@ -40,6 +45,7 @@ SPLIT: Final = "test"
 _SPLIT: Final = re.compile("[A-Za-z0-9_]{1,64}")
 """What both a file name and a split of ``datasets`` can be."""
 IDS: Final = "ids.jsonl"
+_LICENCE: Final = re.compile("[A-Za-z0-9][A-Za-z0-9.+-]{0,63}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +69,38 @@ def find_exporter(name: str) -> Exporter:
     raise OutputError(f"no format is called {name!r}", hint=hint)
 
 
-def refusal(chosen: Exporter, labels: Labels | None, split: str | None) -> str:
+def refusal(chosen: Exporter, labels: Labels | None, split: str | None, licence: str = "") -> str:
     """Why a format cannot be written as asked, or an empty text."""
-    if labels is Labels.GRADED and not chosen.graded:
-        return f"{chosen.name} has no grades: choose --labels strict or article"
-    if split is not None and not chosen.splits:
-        return f"{chosen.name} has no splits that have a name"
-    if split is not None and not _SPLIT.fullmatch(split):
-        return f"{split!r} is no name for a split: letters, digits and _ only"
-    if chosen is beir.EXPORTER and split == beir.STRICT and labels is not Labels.STRICT:
-        return f"{split} is where the labels of grade 2 go: choose another name for the split"
-    return ""
+    beside = Labels.STRICT
+    if (labels or chosen.default_labels) is Labels.STRICT:
+        beside = Labels.GRADED
+    checks = (
+        (
+            labels is Labels.GRADED and not chosen.graded,
+            f"{chosen.name} has no grades: choose --labels strict or article",
+        ),
+        (
+            split is not None and not chosen.splits,
+            f"{chosen.name} has no splits that have a name",
+        ),
+        (
+            split is not None and not _SPLIT.fullmatch(split),
+            f"{split!r} is no name for a split: letters, digits and _ only",
+        ),
+        (
+            split == beside,
+            f"{split} is where the labels beside go: choose another name for the split",
+        ),
+        (
+            licence and not chosen.licensed,
+            f"{chosen.name} has no place for a licence",
+        ),
+        (
+            licence and not _LICENCE.fullmatch(licence),
+            f"{licence!r} is no identifier of a licence, such as cc-by-4.0",
+        ),
+    )
+    return next((sentence for refused, sentence in checks if refused), "")
 
 
 def export_set(  # noqa: PLR0913 - half of them are choices with a default
@@ -84,6 +111,7 @@ def export_set(  # noqa: PLR0913 - half of them are choices with a default
     labels: Labels | None = None,
     ids: Ids = Ids.KEEP,
     split: str | None = None,
+    licence: str = "",
 ) -> Exported:
     """Writes an eval set in the format of another tool, whole or not at all.
 
@@ -94,9 +122,10 @@ def export_set(  # noqa: PLR0913 - half of them are choices with a default
         format_name: one of EXPORTERS.
         out: folder of the export; an earlier export in the same format is replaced, nothing else
             is.
-        labels: which sections count; graded if the format has grades, else strict.
-        ids: kept, or percent-encoded in ASCII with a table ``ids.jsonl``.
+        labels: which sections count; what the format's tools compute rightly unless given.
+        ids: kept, or spelt in ``A-Z a-z 0-9 _ -`` with a table ``ids.jsonl``.
         split: name of the split, where the format has splits; ``test`` unless given.
+        licence: of the articles, as an SPDX identifier, where the format has a place for it.
 
     Raises:
         OutputError: the format cannot express what is asked or what the set holds, or ``out``
@@ -105,27 +134,27 @@ def export_set(  # noqa: PLR0913 - half of them are choices with a default
         ExtraError: a package is missing.
     """
     chosen = find_exporter(format_name)
-    if reason := refusal(chosen, labels, split):
+    if reason := refusal(chosen, labels, split, licence):
         raise OutputError(reason, hint="'hayami export --list' shows what each format holds.")
     if chosen.extra is not None:
         need(chosen.extra)
     source_set = load(source)
     with ExportFolder(Path(out), chosen.name) as folder:
         wanted = labels or chosen.default_labels
-        bundle = read_bundle(source_set, wanted, split or SPLIT, ids=ids, plain=chosen.plain_ids)
+        bundle = read_bundle(
+            source_set,
+            wanted,
+            split or SPLIT,
+            ids=ids,
+            plain=chosen.plain_ids,
+            licence=licence,
+        )
         notes = tuple(chosen.write(bundle, folder))
         if ids is Ids.SAFE:
-            _write_ids(bundle, folder)
+            folder.write_lines(IDS, map(record_line, bundle.renamed))
         manifest = _describe(chosen, bundle, ids, notes, folder.hashes)
         folder.commit(manifest)
     return Exported(folder.out, manifest)
-
-
-def _write_ids(bundle: Bundle, folder: ExportFolder) -> None:
-    lines = (
-        as_json({"kind": kind, "exported": new, "in_set": old}) for kind, new, old in bundle.renamed
-    )
-    folder.write_lines(IDS, lines)
 
 
 def _describe(
@@ -141,6 +170,7 @@ def _describe(
         labels=bundle.labels,
         ids=ids,
         split=bundle.split if chosen.splits else None,
+        set_sha256=bundle.evalset.sha256,
         source=dict(sorted(bundle.evalset.manifest.files.items())),
         queries=len(bundle.queries),
         sections=len(bundle.names),

@@ -13,6 +13,11 @@ from hayami.export.writing import one_line, section_text
 
 QRELS: Final = "qrels.txt"
 STRICT: Final = "qrels.strict.txt"
+ADVICE: Final = (
+    "Tools count every grade above 0 as relevant unless they are told {level}: "
+    "{strict} has the targets alone."
+)
+"""What a user of files with grades must know."""
 TOPICS: Final = "topics.tsv"
 DOCS: Final = "docs.tsv"
 
@@ -67,7 +72,11 @@ EXPORTER: Final = Exporter(
     name="trec",
     writes="topics.tsv, docs.tsv, qrels.txt, qrels.strict.txt",
     loader="trec_eval, pytrec_eval, ir_measures, ranx, ir_datasets.create_dataset",
-    example='import ir_measures\nqrels = list(ir_measures.read_trec_qrels("{out}/qrels.txt"))',
+    example=(
+        "import ir_measures\n"
+        'qrels = list(ir_measures.read_trec_qrels("{out}/qrels.txt"))  # for RR(rel=2)'
+    ),
+    advice=ADVICE.format(level="otherwise (rel=2, trec_eval -l 2)", strict=STRICT),
     write=write,
     graded=True,
     plain_ids=True,
