@@ -642,7 +642,7 @@ with Staging(Path(sys.argv[1])) as staging:
 
 def test_two_builds_into_one_folder_are_never_mixed(tmp_path: Path, bakery: Path) -> None:
     out = tmp_path / "set"
-    command = [sys.executable, "-c", HOLDER, out]
+    command = [sys.executable, "-c", HOLDER, str(out)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, encoding="utf-8") as other:
         assert other.stdout is not None
@@ -666,7 +666,7 @@ def test_two_threads_cannot_build_into_one_folder(tmp_path: Path) -> None:
 
 def test_a_killed_build_holds_no_lock(tmp_path: Path, bakery: Path) -> None:
     out = tmp_path / "set"
-    command = [sys.executable, "-c", HOLDER, out]
+    command = [sys.executable, "-c", HOLDER, str(out)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
         other.stdout.readline()
@@ -695,7 +695,8 @@ def test_a_worker_that_outlives_its_parent_holds_no_lock(tmp_path: Path) -> None
 def test_a_lock_whose_file_went_before_it_was_held_is_taken_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, tries, take = tmp_path / ".set.lock", [], lock._lock  # noqa: SLF001
+    path, take = tmp_path / ".set.lock", lock._lock  # noqa: SLF001
+    tries: list[int] = []
 
     def take_late(handle: int) -> None:
         """As if the holder before had taken its file away after this one was opened."""
