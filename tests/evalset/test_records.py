@@ -142,6 +142,7 @@ def test_the_reasons_are_a_closed_list() -> None:
         "no_reference",
         "unmatched",
         "ambiguous",
+        "contradiction",
         "broken_link",
         "external_link",
         "whole_article",
