@@ -11,9 +11,9 @@ from hayami.text.numbering import (
     LONGEST_RANGE,
     STRONG_UNITS,
     Number,
-    heading_numbers,
     reference_numbers,
 )
+from hayami.text.openings import heading_numbers
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "numbers.txt"
 ENTRY = re.compile(

@@ -16,12 +16,10 @@ from hayami.extract.walk import PageHeading
 from hayami.parts import Heading, Landing
 from hayami.settings import Settings
 from hayami.text.fold import compact
+from hayami.text.openings import read_opening
 from hayami.words.languages import every
 
-_NUMBERING: Final = re.compile(
-    r"^(?:(?:第|제)?[\d.一二三四五六七八九十]+(?:[章節节部回編篇장절부편]|(?=[.:)、，,\]])|(?<=\d))|[ivx]+(?=[.)])|[a-z](?=[.)])"
-    r"|[(\[]\d+[)\]])?[\s.:)、，,\-#*■●◆▼]*"
-)
+_BULLETS: Final = " #*■●◆▼"
 _TWICE: Final = re.compile(r"(.+?)\((.+)\)")  # よくある質問（FAQ）
 _EXCLUDED_IF_FLAT: Final = every(lambda language: language.headings.excluded_if_flat)
 
@@ -206,7 +204,7 @@ def is_excluded(heading: str, words: tuple[str, ...], *, flat: bool = True) -> b
     """
     known = _excluded_set(words)
     folded = compact(heading)
-    stripped = _NUMBERING.sub("", folded, count=1).rstrip(" :。.!…")
+    stripped = compact(read_opening(heading.lstrip(_BULLETS)).rest).rstrip(" :。.!…")
     if not flat and stripped in _EXCLUDED_IF_FLAT:
         return False
     twice = _TWICE.fullmatch(stripped)

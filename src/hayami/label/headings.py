@@ -16,7 +16,8 @@ from hayami.label.similarity import Similarity, bare
 from hayami.parts import Heading, Outline
 from hayami.settings import Settings
 from hayami.text.fold import compact, fold, has_word
-from hayami.text.numbering import Number, heading_numbers
+from hayami.text.numbering import Number
+from hayami.text.openings import heading_numbers
 
 _SERIES: Final = 3
 """Headings that must begin with a bare number before "3 things" is read as number 3."""

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from hayami.parts import Outline
-from hayami.text.numbering import STRONG_UNITS, Number, heading_numbers
+from hayami.text.numbering import STRONG_UNITS, Number
+from hayami.text.openings import heading_numbers
 
 
 class Library(ABC):

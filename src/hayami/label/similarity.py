@@ -17,7 +17,8 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import Prefix
 
 from hayami.label.opposites import denied, opposite
-from hayami.text.fold import fold, normalise
+from hayami.text.fold import fold
+from hayami.text.openings import without_number
 from hayami.words.languages import every
 
 MARGIN: Final = 0.1
@@ -42,11 +43,6 @@ _STEM_SHARE: Final = 0.7
 """Letters, and share of the shorter word, that two forms of one word have in common from the start."""
 _STOP_WORDS: Final = frozenset(every(lambda language: language.stop.likeness))
 
-_NUMBERING: Final = re.compile(
-    r"^(?:[(\[]?(?:(?:第|제)?\s?(?:\d+(?:[.\-]\d+)*|[一二三四五六七八九十]+)\s?[章節节部編回장절부](?![の的의])"
-    r"|\d+(?:[.\-]\d+)+(?=\s)|\d+(?:[.\-]\d+)*(?=[.):、\]](?!\d))|[a-z]\d*(?=[.)]\s)|appendix \w+|付録\s?\w|부록\s?\w)"
-    r"[.):、\]\s\-]*)"
-)
 _BRACKETED: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|【[^【】]*】")
 _SPELLINGS: Final = tuple(
     (re.compile(other), usual) for other, usual in every(lambda one: one.spellings.items())
@@ -61,7 +57,7 @@ _LETTER: Final = re.compile(r"[^\W_ぁ-んa-z0-9]")
 
 def _without_number(text: str) -> str:
     """Folded text without the number at its start; a blank after it tells "3.1 の設定" from "3.1の設定"."""
-    return fold(_NUMBERING.sub("", normalise(text), count=1)) or fold(text)
+    return fold(without_number(text))
 
 
 def core(text: str) -> str:

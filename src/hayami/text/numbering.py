@@ -1,113 +1,140 @@
-"""Numbers that headings carry and references name: "3章", "§2.1", "Fix 2", "8·11장", "6~12장", "부록 E2"."""
+"""Numbers that references name: "3章", "§2.1", "Fix 2", "8·11장", "6~12장", "부록 E2".
+
+How headings carry theirs is in :mod:`hayami.text.openings`.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from hayami.text.fold import normalise
+from hayami.words.languages import Counted, every
 
-# Every way to write a unit, and the one name it is compared by.
-_UNITS: Final[dict[str, str]] = {
-    "章": "chapter", "장": "chapter", "chapter": "chapter", "chapters": "chapter", "chap": "chapter", "ch": "chapter",
-    "節": "section", "节": "section", "절": "section", "section": "section", "sections": "section", "sec": "section",
-    "sect": "section", "§": "section", "§§": "section", "セクション": "section", "섹션": "section", "小节": "section",
-    "項": "item", "项": "item", "항": "item",
-    "部": "part", "부": "part", "part": "part", "parts": "part", "パート": "part", "파트": "part", "部分": "part",
-    "편": "part", "編": "part", "篇": "part", "回": "round", "회": "round",
-    "강": "lesson", "課": "lesson", "课": "lesson", "lesson": "lesson", "lessons": "lesson", "レッスン": "lesson",
-    "과": "lesson",
-    "appendix": "appendix", "appendices": "appendix", "付録": "appendix", "附録": "appendix", "부록": "appendix",
-    "附录": "appendix", "附錄": "appendix", "app": "appendix",
-    "step": "step", "steps": "step", "ステップ": "step", "手順": "step", "단계": "step", "步骤": "step",
-    "步驟": "step", "步": "step", "第": "",
-    "번": "item", "番": "item", "つ目": "item", "番目": "item", "번째": "item",
-}  # fmt: skip
 STRONG_UNITS: Final = frozenset(("chapter", "section", "part", "appendix", "lesson", "round"))
 """Units that also the titles of other articles carry."""
-_AFTER: Final = "|".join(
-    sorted(
-        (re.escape(u) for u in _UNITS if u not in {"第", "§", "§§"} and not u.isascii()),
-        key=len,
-        reverse=True,
-    )
-)
-_BEFORE: Final = (
-    r"chapters?|chap\.?|ch\.?|sections?|sect?\.?|§§?|セクション|섹션|parts?|パート|파트|lessons?|レッスン|appendix|appendices|app\.|"
-    r"付録|附録|부록|附录|附錄|steps?|ステップ|手順|단계|步骤|步驟"
-)
-_N: Final = r"\d{1,4}(?:\.\d{1,3}){0,5}"
-_LETTERED: Final = r"[a-z](?:[-.]?\d{1,3}(?:\.\d{1,3})*)?(?![a-z])"
-_TO: Final = r"\s*[~\-]\s*|\s+to\s+|\s*(?:から|에서|부터|至|到)\s*"
-_AND: Final = r"\s*[·・,、，/&]\s*|\s+and\s+|\s*및\s*|\s*와\s*|\s*과\s*|\s*と\s*|\s*和\s*"
-_LIST: Final = rf"(?:{_N})(?:(?:{_TO}|{_AND})(?:{_N}))*"
-_SUFFIXED: Final = re.compile(
-    rf"(?<![\d.])(?:第|제)?\s?({_LIST})\s?({_AFTER})(?![\w])|(?<![\d.])(?:第|제)?\s?({_LIST})\s?({_AFTER})(?=[^\d])"
-)
-_PREFIXED: Final = re.compile(
-    rf"(?<![a-z])({_BEFORE})\s?({_LIST}|{_LETTERED}(?:(?:{_AND}){_LETTERED})*)(?![\d])"
-)
-_LABELLED: Final = re.compile(
-    rf"^([^\W\d_]{{1,12}}?)\.?\s?#?({_N})(?:((?:{_AND}|{_TO})(?:\1\s?)?{_N})*)$"
-)
-_BARE: Final = re.compile(rf"(?:no\.?\s?|#)?({_N})[.)]?")
-_HEADING_SUFFIXED: Final = re.compile(
-    rf"^(?:第|제)?\s?({_N})\s?({_AFTER})(?=$|[\s.:,、)\]\-~—|(（「]|[^\w])"
-)
-_HEADING_PREFIXED: Final = re.compile(rf"^({_BEFORE})\s?({_N}|{_LETTERED})(?=$|[\s.:,、)\]\-~|(])")
-_HEADING_LABELLED: Final = re.compile(
-    rf"^([^\W\d_]{{1,12}}?)\.?\s?#?({_N})(?!\.?\d)(?=$|\s*[:.)、,\]\-~])"
-)
-_HEADING_QUESTION: Final = re.compile(r"^(q)\.?\s?(\d{1,3})(?![\w.])")
-_HEADING_LETTERED: Final = re.compile(r"^([a-z]\d{1,2}(?:[-.]\d{1,2})*)[.:)]")
-_HEADING_DOTTED: Final = re.compile(
-    rf"^[(\[【〔]?({_N})(?:[.):、\]】〕]+(?=\D|$)|(?<=\.\d)\s|(?<=\.\d\d)\s|(?<=\.\d\d\d)\s)"
-)
-_HEADING_PLAIN: Final = re.compile(r"^(\d{1,2})\s+(?=\D)")
-# A range whose unit stands at both ends: 第3章〜第6章, Chapter 3 to Chapter 6, §2.1–§2.3.
-_BOTH_ENDS: Final = re.compile(
-    rf"(?:第|제)?\s?({_N})\s?({_AFTER})(?:{_TO})(?:第|제)?\s?({_N})\s?\2|({_BEFORE})\s?({_N})(?:{_TO})(?:{_BEFORE})\s?({_N})"
-)
-_CIRCLED: Final = {chr(0x2460 + n): f"{n + 1}. " for n in range(20)}
-_CIRCLED_TABLE: Final = str.maketrans(_CIRCLED)
-_KANJI: Final = {c: n for n, c in enumerate("〇一二三四五六七八九十")}
-_KANJI_DIGITS: Final = "[一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九]"
-# 第三章, 二つ目, 步骤二; at the start of a heading also 二、.
-_KANJI_NUMBER: Final = re.compile(
-    rf"(?<=第)({_KANJI_DIGITS})(?=[章節节部編篇回課课項项步])|(?<![一-鿿])({_KANJI_DIGITS})(?=つ目|番目)"
-    rf"|(?:(?<=步骤|步驟|手順)|(?<=ステップ))({_KANJI_DIGITS})(?![一-鿿])"
-)
-_KANJI_OPENING: Final = re.compile(rf"^[(【〔]?({_KANJI_DIGITS})(?=[、.:)】〕])")
-_KANJI_ALONE: Final = re.compile(_KANJI_DIGITS)
-# Number words beside a unit: step two, the second step, 두 번째 단계.
-_WORDS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_ORDINALS: Final = (
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-)
-_KOREAN: Final = ("첫", "두", "세", "네", "다섯")
-_UNIT_WORDS: Final = "chapter|section|part|step|lesson"
-_SPELT_WORD: Final = re.compile(rf"\b({_UNIT_WORDS}) ({'|'.join(_WORDS)})\b")
-_SPELT_ORDINAL: Final = re.compile(rf"\b(?:the )?({'|'.join(_ORDINALS)}) ({_UNIT_WORDS})\b")
-_SPELT_KOREAN: Final = re.compile(rf"({'|'.join(_KOREAN)}) ?번째 ?(장|절|단계|섹션)")
-_LABELS: Final = {"質問": "q", "question": "q", "질문": "q", "问题": "q", "問題": "q"}
-"""Words before a number that mean the same as a letter."""
-_ROMAN: Final = re.compile(r"^(part|chapter|appendix)\s+([ivx]{1,5})(?=$|[\s.:\-])")
-_ROMAN_VALUES: Final = {"i": 1, "v": 5, "x": 10}
-_KNOWN_UNITS: Final = frozenset(_UNITS.values()) - {""}
-_LONGEST: Final = 2_000
-"""Characters of a cell in which numbers are looked for: a longer one is a text."""
 LONGEST_RANGE: Final = 40
 """Numbers that one range may spell out; a longer "range" is something else, such as two years."""
+_LONGEST: Final = 2_000
+"""Characters of a cell in which numbers are looked for: a longer one is a text."""
+
+
+def one_of(words: Iterable[str]) -> str:
+    """A regular expression for one of some words, the longest that fits."""
+    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+
+
+def _units(pick: Callable[[Counted], dict[str, tuple[str, ...]]]) -> dict[str, str]:
+    """The unit that each word for one means, in all languages."""
+    listed = every(lambda language: pick(language.numbers).items())
+    return {word: unit for unit, words in listed for word in words}
+
+
+def _between(words: Sequence[str]) -> str:
+    """A regular expression for one of some words between numbers; Latin ones need blanks."""
+    latin = [word for word in words if word.isascii()]
+    others = [word for word in words if not word.isascii()]
+    return rf"\s+(?:{one_of(latin)})\s+|\s*(?:{one_of(others)})\s*"
+
+
+UNITS_BEFORE: Final = {"§": "section", "§§": "section", **_units(lambda numbers: numbers.before)}
+"""The unit of each word that stands before a number."""
+UNITS_AFTER: Final = _units(lambda numbers: numbers.after)
+"""The unit of each word that stands behind a number."""
+_KNOWN_UNITS: Final = frozenset((*UNITS_BEFORE.values(), *UNITS_AFTER.values()))
+LABELS: Final = dict.fromkeys(every(lambda language: language.numbers.questions), "q")
+"""Words before a number that mean the same as a letter."""
+BEFORE: Final = one_of(UNITS_BEFORE)
+AFTER: Final = one_of(UNITS_AFTER)
+OPENING: Final = one_of(every(lambda language: language.numbers.opening))
+"""What stands before a number with its unit behind it."""
+NUMBER: Final = r"\d{1,4}(?:\.\d{1,3}){0,5}"
+LETTERED: Final = r"[a-z](?:[-.]?\d{1,3}(?:\.\d{1,3})*)?(?![a-z])"
+"""A letter that counts, with a number or without: the E2 of appendix E2."""
+_TO: Final = rf"\s*[~\-]\s*|{_between(every(lambda language: language.joints.to))}"
+_AND: Final = rf"\s*[·・,、，/&]\s*|{_between(every(lambda language: language.joints.also))}"
+_LIST: Final = rf"(?:{NUMBER})(?:(?:{_TO}|{_AND})(?:{NUMBER}))*"
+_SUFFIXED: Final = re.compile(rf"(?<![\d.])(?:{OPENING})?\s?({_LIST})\s?({AFTER})(?!\d)")
+_PREFIXED: Final = re.compile(
+    rf"(?<![a-z])({BEFORE})\s?({_LIST}|{LETTERED}(?:(?:{_AND}){LETTERED})*)(?![\d])"
+)
+_LABELLED: Final = re.compile(
+    rf"^([^\W\d_]{{1,12}}?)\.?\s?#?({NUMBER})(?:((?:{_AND}|{_TO})(?:\1\s?)?{NUMBER})*)$"
+)
+_BARE: Final = re.compile(rf"(?:no\.?\s?|#)?({NUMBER})[.)]?")
+# A range whose unit stands at both ends: 第3章〜第6章, Chapter 3 to Chapter 6, §2.1–§2.3.
+_BOTH_ENDS: Final = re.compile(
+    rf"(?:{OPENING})?\s?({NUMBER})\s?({AFTER})(?:{_TO})(?:{OPENING})?\s?({NUMBER})\s?\2"
+    rf"|({BEFORE})\s?({NUMBER})(?:{_TO})(?:{BEFORE})\s?({NUMBER})"
+)
+_TOKEN: Final = re.compile(rf"{NUMBER}|{LETTERED}|{_TO}|{_AND}")
+
+# --- numbers that are not written in digits ---------------------------------------------------------
+
+CIRCLED: Final = {chr(0x2460 + n): f"{n + 1}. " for n in range(20)}
+_CIRCLED_TABLE: Final = str.maketrans(CIRCLED)
+_TENS: Final = 10
+_NUMERALS: Final = {
+    numeral: value
+    for numerals in every(lambda language: [language.numbers.digits])
+    for value, numeral in enumerate(numerals)
+}
+_TEN: Final = one_of(numeral for numeral, value in _NUMERALS.items() if value == _TENS)
+_ONES: Final = "".join(numeral for numeral, value in _NUMERALS.items() if 0 < value < _TENS)
+NUMERALS: Final = f"[{_ONES}]?{_TEN}[{_ONES}]?|[{_ONES}]"
+"""A number from 1 to 99 in numerals that are no digits."""
+_COUNTERS: Final = one_of(every(lambda language: language.numbers.counters))
+_HAN: Final = "[一-鿿]"
+_BEHIND_UNITS: Final = "|".join(
+    f"(?<={re.escape(word)})" for word in UNITS_BEFORE if not word.isascii()
+)
+# 第三章, 二つ目, 步骤二.
+_NUMERAL: Final = re.compile(
+    rf"(?<=第)({NUMERALS})(?={AFTER})|(?<!{_HAN})({NUMERALS})(?={_COUNTERS})"
+    rf"|(?:{_BEHIND_UNITS})({NUMERALS})(?!{_HAN})"
+)
+_NUMERALS_ALONE: Final = re.compile(NUMERALS)
+
+
+@dataclass(frozen=True, slots=True)
+class _Spelt:
+    """How a language writes a number as a word beside a unit: step two, the second step."""
+
+    pattern: re.Pattern[str]
+    words: tuple[str, ...]
+    """Regular expressions for 1, 2, 3, …; the pattern's group ``word`` is one of them."""
+
+    def sub(self, text: str) -> str:
+        """The text with digits for words."""
+        return self.pattern.sub(self._digits, text)
+
+    def _digits(self, match: re.Match[str]) -> str:
+        fits = (re.fullmatch(word, match["word"]) is not None for word in self.words)
+        number = next(number for number, fit in enumerate(fits, 1) if fit)
+        unit = match["unit"]
+        return f"{number}{unit}" if unit in UNITS_AFTER else f"{unit} {number}"
+
+
+def _spelt_forms(numbers: Counted) -> tuple[_Spelt, ...]:
+    edge = r"\b" if all(map(str.isascii, numbers.spelt)) else ""
+    units = f"(?P<unit>{one_of(numbers.spelt)})"
+    forms: list[_Spelt] = []
+    if numbers.cardinals:
+        words = f"(?P<word>{'|'.join(numbers.cardinals)})"
+        forms.append(_Spelt(re.compile(f"{edge}{units} {words}{edge}"), numbers.cardinals))
+    if numbers.ordinals:
+        words = f"(?P<word>{'|'.join(numbers.ordinals)})"
+        forms.append(_Spelt(re.compile(f"{edge}{words} ?{units}{edge}"), numbers.ordinals))
+    return tuple(forms)
+
+
+_SPELT: Final = every(lambda language: _spelt_forms(language.numbers))
+ROMAN: Final = one_of(every(lambda language: language.numbers.roman))
+"""The words for units whose numbers may be Roman."""
+_ROMAN: Final = re.compile(rf"^({ROMAN})\s+([ivx]{{1,5}})(?=$|[\s.:\-])")
+_ROMAN_VALUES: Final = {"i": 1, "v": 5, "x": 10}
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -131,69 +158,51 @@ class Numbers:
 
     @property
     def only(self) -> bool:
-        """Whether the reference is numbers of chapters and the like alone, so that its letters name nothing."""
-        return (
-            self.pure
-            and bool(self.items)
-            and all(n.unit in _KNOWN_UNITS or not n.unit for n in self.items)
-        )
+        """Whether it is numbers of chapters and the like alone, so that its letters name nothing."""
+        known = all(number.unit in _KNOWN_UNITS or not number.unit for number in self.items)
+        return self.pure and bool(self.items) and known
 
 
-def _parts(text: str) -> tuple[int | str, ...]:
+def parts_of_number(text: str) -> tuple[int | str, ...]:
+    """The parts of a written number: 2.1 is (2, 1), E2 is ("e", 2)."""
     found = re.findall(r"\d+|[a-z]+", text)
     return tuple(int(part) if part.isdigit() else part for part in found)
 
 
-def _prepared(text: str) -> str:
-    """Folded text with circled digits, kanji numbers beside a unit and English number words as digits."""
-    folded = normalise(text.translate(_CIRCLED_TABLE) if any(c in text for c in _CIRCLED) else text)
-    if folded.isascii():
-        folded = _SPELT_WORD.sub(lambda m: f"{m[1]} {_WORDS.index(m[2]) + 1}", folded)
-        return _SPELT_ORDINAL.sub(lambda m: f"{m[2]} {_ORDINALS.index(m[1]) + 1}", folded)
-    folded = _SPELT_KOREAN.sub(lambda m: f"{_KOREAN.index(m[1]) + 1}{m[2]}", folded)
-    return _KANJI_NUMBER.sub(lambda m: str(_kanji(m[1] or m[2] or m[3])), folded)
+def unit_before(word: str) -> str:
+    """The unit that a word before a number means, with its dot or without."""
+    return UNITS_BEFORE.get(word) or UNITS_BEFORE[word.rstrip(".")]
 
 
-def _kanji(text: str) -> int:
-    tens, ten, ones = text.rpartition("十")
-    return (_KANJI.get(tens, 1) * 10 if ten else 0) + _KANJI.get(ones, 0)
+def numeral(text: str) -> int:
+    """The value of :data:`NUMERALS`."""
+    values = [_NUMERALS[one] for one in text]
+    if _TENS not in values:
+        return sum(values)
+    place = values.index(_TENS)
+    return _TENS * (sum(values[:place]) or 1) + sum(values[place + 1 :])
 
 
-def heading_numbers(heading: str) -> tuple[Number, ...]:  # noqa: PLR0911 - one return for each way to write it
-    """The numbers at the start of a heading, most explicit first; at most two (with its unit, and bare)."""
-    text = _prepared(heading)
-    if roman := _ROMAN.match(text):
-        return (Number(_UNITS[roman[1]], (_roman(roman[2]),)),)
-    if found := _HEADING_SUFFIXED.match(text):
-        return (Number(_UNITS[found[2]], _parts(found[1])),)
-    if found := _HEADING_PREFIXED.match(text):
-        return (Number(_UNITS.get(found[1].rstrip("."), found[1]), _parts(found[2])),)
-    if found := _HEADING_LETTERED.match(text):
-        return (Number("appendix", _parts(found[1])), *_labelled_heading(text))
-    if found := _HEADING_DOTTED.match(text):
-        return (Number("", _parts(found[1])),)
-    if found := _KANJI_OPENING.match(text):
-        return (
-            Number("", (_kanji(found[1]),)),
-            Number("part", (_kanji(found[1]),)),
-        )  # 二、 is 第二部分 too
-    if labelled := _labelled_heading(text):
-        return labelled
-    if found := _HEADING_PLAIN.match(text):
-        return (Number("plain", _parts(found[1])),)
-    return ()
-
-
-def _labelled_heading(text: str) -> tuple[Number, ...]:
-    """A word and a number that open a heading, such as "Fix 2:" or "対処2"."""
-    found = _HEADING_LABELLED.match(text) or _HEADING_QUESTION.match(text)
-    return (Number(_LABELS.get(found[1], found[1]), _parts(found[2])),) if found else ()
-
-
-def _roman(text: str) -> int:
-    values = [_ROMAN_VALUES[c] for c in text]
+def roman(text: str) -> int:
+    """The value of a Roman number of i, v and x."""
+    values = [_ROMAN_VALUES[letter] for letter in text]
     following = [*values[1:], 0]
-    return sum(-v if v < n else v for v, n in zip(values, following, strict=True))
+    signed = (-one if one < after else one for one, after in zip(values, following, strict=True))
+    return sum(signed)
+
+
+def in_digits(folded: str) -> str:
+    """Normalised text with digits for numerals beside a unit and for number words."""
+    for spelt in _SPELT:
+        folded = spelt.sub(folded)
+    if folded.isascii():
+        return folded
+    return _NUMERAL.sub(lambda match: str(numeral(match[1] or match[2] or match[3])), folded)
+
+
+def _prepared(text: str) -> str:
+    circled = any(mark in text for mark in CIRCLED)
+    return in_digits(normalise(text.translate(_CIRCLED_TABLE) if circled else text))
 
 
 def reference_numbers(reference: str) -> Numbers:
@@ -207,71 +216,74 @@ def reference_numbers(reference: str) -> Numbers:
     if len(reference) > _LONGEST:
         return Numbers((), pure=False)
     text = _BOTH_ENDS.sub(_joined_range, _prepared(reference))
-    if roman := _ROMAN.match(text):
-        return Numbers(
-            (Number(_UNITS[roman[1]], (_roman(roman[2]),)),), pure=roman.end() == len(text)
-        )
-    found: list[tuple[int, Number]] = []
-    spans: list[tuple[int, int]] = []
-    for match in _SUFFIXED.finditer(text):
-        listed, unit = (match[1], match[2]) if match[1] else (match[3], match[4])
-        found += [(match.start(), Number(_UNITS[unit], parts)) for parts in _spelt(listed)]
-        spans.append(match.span())
-    for match in _PREFIXED.finditer(text):
-        if any(start < match.end() and match.start() < end for start, end in spans):
-            continue
-        unit = _UNITS.get(match[1].rstrip("."), match[1].rstrip("."))
-        found += [(match.start(), Number(unit, parts)) for parts in _spelt(match[2])]
-        spans.append(match.span())
+    if counted := _ROMAN.match(text):
+        number = Number(unit_before(counted[1]), (roman(counted[2]),))
+        return Numbers((number,), pure=counted.end() == len(text))
+    found = _with_units(text)
     if not found:
         return _labelled(text)
-    rest = "".join(
-        c for i, c in enumerate(text) if not any(start <= i < end for start, end in spans)
-    )
-    items = tuple(dict.fromkeys(number for _, number in sorted(found, key=lambda pair: pair[0])))
-    return Numbers(items, pure=not re.search(r"\w", re.sub(_AND, "", rest)))
+    rest = list(text)
+    for match, _ in found:
+        rest[match.start() : match.end()] = [""] * (match.end() - match.start())
+    numbers = (number for _, listed in found for number in listed)
+    said = re.sub(_AND, "", "".join(rest))
+    return Numbers(tuple(dict.fromkeys(numbers)), pure=not re.search(r"\w", said))
 
 
 def _joined_range(ends: re.Match[str]) -> str:
     return f"{ends[1]}~{ends[3]}{ends[2]}" if ends[1] else f"{ends[4]} {ends[5]}~{ends[6]}"
 
 
+def _with_units(text: str) -> list[tuple[re.Match[str], list[Number]]]:
+    """The numbers with a unit in a text, in order, with their places, none of which overlap."""
+    found: list[tuple[re.Match[str], list[Number]]] = []
+    for match in _SUFFIXED.finditer(text):
+        unit = UNITS_AFTER[match[2]]
+        found.append((match, [Number(unit, parts) for parts in _spelt_out(match[1])]))
+    behind = [match.span() for match, _ in found]
+    for match in _PREFIXED.finditer(text):
+        if any(start < match.end() and match.start() < end for start, end in behind):
+            continue
+        unit = unit_before(match[1])
+        found.append((match, [Number(unit, parts) for parts in _spelt_out(match[2])]))
+    return sorted(found, key=lambda pair: pair[0].start())
+
+
 def _labelled(text: str) -> Numbers:
     """A word and numbers ("対処3と対処5", "fix 2"), or a bare number ("3.2")."""
     if bare := _BARE.fullmatch(text):
-        return Numbers((Number("", _parts(bare[1])),), pure=True)
-    if _KANJI_ALONE.fullmatch(text):
-        return Numbers((Number("", (_kanji(text),)),), pure=True)
+        return Numbers((Number("", parts_of_number(bare[1])),), pure=True)
+    if _NUMERALS_ALONE.fullmatch(text):
+        return Numbers((Number("", (numeral(text),)),), pure=True)
     label = _LABELLED.match(text)
     if label is None:
         return Numbers((), pure=False)
     word = label[1]
-    parts = _spelt(text.replace(word, "").strip())
-    return Numbers(tuple(Number(_LABELS.get(word, word), part) for part in parts), pure=True)
+    listed = _spelt_out(text.replace(word, "").strip())
+    unit = LABELS.get(word, word)
+    return Numbers(tuple(Number(unit, parts) for parts in listed), pure=True)
 
 
-def _spelt(listed: str) -> list[tuple[int | str, ...]]:
+def _spelt_out(listed: str) -> list[tuple[int | str, ...]]:
     """Each number of a list or range such as ``6~8·11``."""
-    spelt: list[tuple[int | str, ...]] = []
+    numbers: list[tuple[int | str, ...]] = []
     ranging = False
-    for token in re.findall(rf"{_N}|{_LETTERED}|{_TO}|{_AND}", listed):
+    for token in _TOKEN.findall(listed):
         if re.fullmatch(_TO, token):
             ranging = True
-            continue
-        if re.fullmatch(_AND, token):
-            continue
-        parts = _parts(token)
-        if ranging and spelt:
-            spelt += _between(spelt[-1], parts)
-        spelt.append(parts)
-        ranging = False
-    return spelt
+        elif not re.fullmatch(_AND, token):
+            parts = parts_of_number(token)
+            if ranging and numbers:
+                numbers += _left_out(numbers[-1], parts)
+            numbers.append(parts)
+            ranging = False
+    return numbers
 
 
-def _between(
+def _left_out(
     first: tuple[int | str, ...], last: tuple[int | str, ...]
 ) -> list[tuple[int | str, ...]]:
-    """What a range leaves out: (6,), (9,) gives (7,), (8,); nothing if the two are not of one series."""
+    """What a range leaves out: (6,), (9,) gives (7,), (8,); nothing if they are of two series."""
     start, end = first[-1], last[-1]
     if first[:-1] != last[:-1] or not isinstance(start, int) or not isinstance(end, int):
         return []

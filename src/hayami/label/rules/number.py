@@ -12,7 +12,8 @@ from hayami.label.meaning import Meaning, listed, worst
 from hayami.label.rules.rule import Role, Rule
 from hayami.label.scope import Scope
 from hayami.parts import Heading, Outline
-from hayami.text.numbering import STRONG_UNITS, Number, heading_numbers
+from hayami.text.numbering import STRONG_UNITS, Number
+from hayami.text.openings import heading_numbers
 from hayami.words.languages import every
 
 _FOREIGN: Final = re.compile(
