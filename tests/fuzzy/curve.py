@@ -1,4 +1,4 @@
-"""Precision and recall of ways to compare a reference with headings, over problems.jsonl, as Markdown tables.
+"""Precision and recall of ways to compare a reference with headings, as Markdown tables.
 
     python tests/fuzzy/curve.py [--plot FILE]
 
@@ -39,7 +39,7 @@ Scorer = Callable[[str, Sequence[str]], list[float]]
 
 @dataclass(frozen=True)
 class Problem:
-    """A reference, the headings of its page, and the heading it means (None if it means none of them)."""
+    """A reference, the headings of its page, and the heading it means (None if none of them)."""
 
     id: str
     language: str
@@ -53,7 +53,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Likeness:
-    """What one way to compare makes of one problem: its best heading, if nothing but the threshold is against it."""
+    """What one way to compare makes of a problem: its best heading, and if guards refuse it."""
 
     problem: Problem
     best: int
@@ -86,7 +86,7 @@ def read_problems() -> tuple[Problem, ...]:
 _core = cache(core)
 
 
-# --- the scorers ------------------------------------------------------------------------------------------------------
+# --- the scorers ----------------------------------------------------------------------------------
 
 
 def difflib_ratio(reference: str, headings: Sequence[str]) -> list[float]:
@@ -141,11 +141,11 @@ def _dice(one: Counter[str], other: Counter[str]) -> float:
     return 2 * (one & other).total() / max(1, one.total() + other.total())
 
 
-# --- the measures -----------------------------------------------------------------------------------------------------
+# --- the measures ---------------------------------------------------------------------------------
 
 
 def compare(problems: Sequence[Problem], scorer: Scorer, *, guarded: bool) -> tuple[Likeness, ...]:
-    """The best heading of each problem; with guards it is refused where they speak against it or another is near."""
+    """The best heading of each problem; guards refuse it if they object or another is near."""
     return tuple(_compare(problem, scorer, guarded=guarded) for problem in problems)
 
 
@@ -207,7 +207,10 @@ def threshold_table(found: dict[str, tuple[Likeness, ...]], split: str) -> list[
     for threshold in THRESHOLDS:
         cells = [quality(_of_split(one, split), threshold) for one in found.values()]
         lines.append(
-            f"| {threshold:.2f} | {' | '.join(f'{q.precision:.3f} / {q.recall:.3f}' for q in cells)} |"
+            " | ".join(
+                [f"| {threshold:.2f}", *[f"{q.precision:.3f} / {q.recall:.3f}" for q in cells]]
+            )
+            + " |"
         )
     return lines
 

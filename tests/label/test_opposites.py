@@ -1,4 +1,4 @@
-"""Names that are alike in print and mean something else, and names that are not told apart by mistake."""
+"""Names that are alike in print and mean something else, and names that are not told apart."""
 
 from __future__ import annotations
 

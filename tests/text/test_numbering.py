@@ -17,7 +17,8 @@ from hayami.text.openings import heading_numbers
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "numbers.txt"
 ENTRY = re.compile(
-    r"^## (?P<title>.+)\n(?P<kind>reference|heading): (?P<text>.+)\n(?:names|carries): (?P<numbers>.+)\n\.$",
+    r"^## (?P<title>.+)\n(?P<kind>reference|heading): (?P<text>.+)\n"
+    r"(?:names|carries): (?P<numbers>.+)\n\.$",
     re.MULTILINE,
 )
 

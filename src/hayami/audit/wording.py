@@ -19,7 +19,7 @@ def spoken() -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class JudgeWords:
-    """The sentences in one language; called with a key it gives the sentence, ``{names}`` filled in."""
+    """The sentences in one language; called with a key it gives that, ``{names}`` filled in."""
 
     language: str = DEFAULT
 

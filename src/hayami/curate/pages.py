@@ -72,7 +72,7 @@ def _article_json(article: ArticleRemarks) -> dict[str, object]:
 
 
 def _remark_json(remark: Remark) -> dict[str, object]:
-    """A remark with its place as the records have it: ``table`` and ``row``, or a place of another kind."""
+    """A remark with its place as records have it: ``table`` and ``row``, or another place."""
     place = remark.place
     stood: dict[str, object] = {"table": place.table, "row": place.row}
     if place.recorded is not None:
@@ -81,7 +81,7 @@ def _remark_json(remark: Remark) -> dict[str, object]:
     return {"fault": told.pop("fault")} | stood | {k: v for k, v in told.items() if k != "place"}
 
 
-# --- Markdown ---------------------------------------------------------------------------------------------------------
+# --- Markdown -------------------------------------------------------------------------------------
 
 
 def as_markdown(report: WritersReport) -> str:
@@ -146,7 +146,7 @@ def _named(one: Suggestion, words: Sentences) -> str:
     return f"{one.heading} (#{one.anchor})" if one.anchor else one.heading
 
 
-# --- HTML -------------------------------------------------------------------------------------------------------------
+# --- HTML -----------------------------------------------------------------------------------------
 
 
 def as_html(report: WritersReport) -> str:

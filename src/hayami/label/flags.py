@@ -9,7 +9,7 @@ from hayami.text.overlap import LEXICAL, Asked, Wording
 
 
 def wording_flags(question: str, targets: Iterable[Wording]) -> set[Flag]:
-    """What is to be said about a question beside the wording of its targets: ``verbatim``, ``lexical``, or nothing."""
+    """What a question's wording shows beside that of its targets: ``verbatim``, ``lexical``."""
     asked = Asked.of(question)
     found: set[Flag] = set()
     for target in targets:

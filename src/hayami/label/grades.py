@@ -1,4 +1,4 @@
-"""Labelled rows -> graded queries: the union of equal questions, grades, and what is doubtful about a question."""
+"""Labelled rows -> graded queries: equal questions united, their grades, and what is doubtful."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def make_query(  # noqa: PLR0913 - what is optional is named
 
 
 def make_rejection(rejected: NoLabel, article: str, path: str) -> Rejection:
-    """The record of a row that gave no label; ``article`` is the id of its article, ``path`` the file it stands in."""
+    """The record of a row that gave no label, of the article ``article`` in the file ``path``."""
     row = rejected.row
     return Rejection(
         reason=rejected.reason,
@@ -115,7 +115,7 @@ def _source(label: Label) -> str:
 
 
 def _best_evidence(labelled: Sequence[Labelled]) -> dict[str, Target]:
-    """The best target of each section; that a rule found it in one row tells more than that a human named it."""
+    """The best target of each section; one that a rule found tells more than one a human named."""
     everything = [target for one in labelled for target in one.label.targets]
     by_rule = {target.section for target in everything if target.match is not Match.MANUAL}
     return best_targets(
@@ -160,7 +160,7 @@ def _flags(
 
 
 def _needs_context(question: str, labelled: Sequence[Labelled]) -> bool:
-    """Whether a human said that the question does not stand alone, or its words say so where no human did."""
+    """Whether a human said that the question does not stand alone; else, whether its words do."""
     verdicts = [one.label.verdict for one in labelled if one.label.verdict is not None]
     if any(v.ruling is Ruling.CONTEXT and not v.question for v in verdicts):
         return True
@@ -172,6 +172,6 @@ def _needs_context(question: str, labelled: Sequence[Labelled]) -> bool:
 
 
 def shares_word(question: str, topic: str) -> bool:
-    """Whether a question names something of a topic: a Latin word, a katakana word, or two CJK characters in a row."""
+    """Whether a question has a word of a topic, as :func:`~hayami.text.overlap.words` counts."""
     here, there = words(question), words(topic)
     return not there or bool(here & there)

@@ -1,4 +1,4 @@
-"""Names that are alike in print and opposite in meaning: enable and disable, 起動 and 再起動, 공개 and 비공개.
+"""Names that are alike in print and opposite in meaning: enable and disable, 起動 and 再起動.
 
 Two sections of one article often differ in nothing else, so likeness leads to the wrong one. What
 makes the difference is data (``opposites`` in :mod:`hayami.words.languages`): words of which a name
@@ -22,7 +22,7 @@ from hayami.words.languages import every
 _SHORTEST: Final = 3
 """Letters of the shortest word that a prefix is looked for before."""
 _LONGEST: Final = 200
-"""Characters of a name that are compared: a longer one is no name but a text, in which anything stands."""
+"""Characters of a name that are compared: a longer one is a text, in which anything stands."""
 
 
 def _groups(text: str) -> tuple[tuple[str, ...], ...]:
@@ -80,7 +80,7 @@ def opposite(reference: str, heading: str) -> str:
 
 
 def turned(reference: str, heading: str) -> str:
-    """:func:`opposite` by a prefix alone (非公開, reload): a name that contains another one can still be that."""
+    """:func:`opposite` by a prefix alone (非公開): a name that holds another can be that too."""
     one, other = _spelt(reference), _spelt(heading)
     for here, there in ((one, other), (other, one)):
         found = _prefixed_latin(here, there) or _prefixed(_HAN_PREFIXED, here, there, "")
@@ -91,23 +91,22 @@ def turned(reference: str, heading: str) -> str:
 
 
 def denied(reference: str, heading: str) -> str:
-    """:func:`opposite` by what stands behind a word (ロック解除), or by a "not" that only one side has."""
+    """:func:`opposite` by what stands behind a word (ロック解除), or a "not" on one side."""
     one, other = _spelt(reference), _spelt(heading)
     if bool(_NOT.search(one)) != bool(_NOT.search(other)):
         return "only one of them says not"
     for here, there in ((one, other), (other, one)):
         if any(ending in there for ending in _ENDINGS):
             continue
-        if found := next(
-            (match for match in _ENDED.finditer(here) if match[1][-2:] in there), None
-        ):
-            return f"{found[0]} takes back what {found[1]} says"
+        for found in _ENDED.finditer(here):
+            if found[1][-2:] in there:
+                return f"{found[0]} takes back what {found[1]} says"
     return ""
 
 
 @lru_cache(maxsize=4096)
 def _spelt(name: str) -> str:
-    """A name as words: folded but for its blanks, hyphened prefixes joined to their word, and "log in" to one."""
+    """A name as words: folded but for blanks, with pre-fixes and "log in" joined."""
     return _PARTICLE.sub(r"\1", _HYPHENED.sub(r"\1", normalise(name[:_LONGEST])))
 
 
@@ -117,7 +116,7 @@ def _latin(text: str) -> frozenset[str]:
 
 
 def _is_form(word: str, base: str, unlike: Sequence[str] = ()) -> bool:
-    """Whether a Latin word is a form of ``base``, if that has four letters, and none of ``unlike``: starts, closing."""
+    """Whether a Latin word is a form of ``base`` (four letters) and none of ``unlike``: starts."""
     stem = base.removesuffix("e")
     if len(base) <= _SHORTEST or word in unlike or not word.startswith(stem):
         return False
@@ -126,20 +125,24 @@ def _is_form(word: str, base: str, unlike: Sequence[str] = ()) -> bool:
 
 
 def _meant(text: str, words: Sequence[str]) -> AbstractSet[str]:
-    """Those of some words, longest first, that a text has; not one that is only a part of a longer (表示 in 非表示)."""
+    """Those of some words, longest first, that a text has; not 表示 if 非表示 is one of them."""
     if words[0].isascii():
-        return {
-            word
-            for one in _latin(text)
-            for word in words
-            if one == word or _is_form(one, word, unlike=words)
-        }
+        return _meant_latin(_latin(text), words)
     left, meant = fold(text), set()
     for word in words:
         if word in left:
             meant.add(word)
             left = left.replace(word, " ")
     return meant
+
+
+def _meant_latin(said: AbstractSet[str], words: Sequence[str]) -> AbstractSet[str]:
+    """Those of some Latin words that are said in any form."""
+    return {
+        word
+        for word in words
+        if word in said or any(_is_form(one, word, unlike=words) for one in said)
+    }
 
 
 def _alone(text: str, words: Sequence[str]) -> AbstractSet[str]:
@@ -152,28 +155,24 @@ def _alone(text: str, words: Sequence[str]) -> AbstractSet[str]:
 
 
 def _letters(name: str) -> AbstractSet[str]:
-    """Capital letters that stand alone in a name as written (プランA, Type C, C++), an "A" that begins it aside."""
+    """Capital letters that stand alone in a name (プランA, Type C, C++); no first "A"."""
     return set(_LETTER.findall(unicodedata.normalize("NFKC", name[:_LONGEST])))
 
 
 def _prefixed_latin(here: str, there: str) -> str:
-    """The word of ``here`` that is a word of ``there`` with a prefix, where neither text has both; empty if none."""
+    """The word of ``here`` that is one of ``there`` with a prefix; empty if a text has both."""
     words, others = _latin(here), _latin(there)
     for word in sorted(words - others):
-        rests = [
-            word.removeprefix(p)
-            for p in _LATIN_PREFIXES
-            if word.startswith(p) and len(word) - len(p) >= _SHORTEST
-        ]
-        if any(_alike(rest, other) for rest in rests for other in others - words) and not _joined(
-            word, others
-        ):
+        if _has_form(word, others):
+            continue
+        rests = (word.removeprefix(one) for one in _LATIN_PREFIXES if word.startswith(one))
+        if any(len(rest) >= _SHORTEST and _has_form(rest, others - words) for rest in rests):
             return word
     return ""
 
 
-def _joined(word: str, others: AbstractSet[str]) -> bool:
-    """Whether another form of ``word`` itself is there too."""
+def _has_form(word: str, others: AbstractSet[str]) -> bool:
+    """Whether some form of a Latin word is among others."""
     return any(_alike(word, other) for other in others)
 
 
@@ -185,7 +184,7 @@ def _alike(word: str, other: str) -> bool:
 
 
 def _prefixed(pattern: re.Pattern[str], here: str, there: str, start: str) -> str:
-    """The beginning of a word of ``here`` that ``there`` has without its prefix only; empty if none."""
+    """The beginning of a word of ``here`` that ``there`` has only without its prefix; or empty."""
     for match in pattern.finditer(here):
         prefix, word = match[1], match[2]
         # Nothing else before it: 端末起動 is 端末再起動 without 再, but 改写 is not 重写 without

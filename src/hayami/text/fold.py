@@ -22,7 +22,10 @@ _IGNORABLE: Final = re.compile(
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 # Kana, CJK ideographs, hangul, and the marks written between them.
-_CJK: Final = "\u3000-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
+_CJK: Final = (
+    "\u3000-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"
+    "\U00020000-\U0003ffff"
+)
 _CJK_SPACE: Final = re.compile(f"(?<=[{_CJK}]) | (?=[{_CJK}])")
 _PUNCTUATION_SPACE: Final = re.compile(r" ?([(){}\[\]<>「」『』【】《》〈〉、。,:;!?/|~・·]) ?")
 _ZERO_WIDTH: Final = ("\u200b", "\ufeff", "\u00ad", "\u2060")
@@ -37,9 +40,9 @@ _KANA: Final = re.compile("[\u3041-\u3096\u30a1-\u30fa\u31f0-\u31ff\uff66-\uff9f
 _HANGUL: Final = re.compile("[\uac00-\ud7a3\u1100-\u11ff\u3131-\u318e]+")
 _HAN: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 _LANGUAGE_SAMPLE: Final = 2_000
-"""Characters of a page that decide its language; more do not change the answer on any page of the field."""
+"""Characters of a page that decide its language; more change the answer on no page of the field."""
 _SCRIPT_SHARE: Final = 0.05
-"""Share of all visible characters that kana or hangul needs to overrule the language that the page declares."""
+"""Share of all visible characters that kana or hangul needs to overrule what the page declares."""
 
 
 def squeeze(text: str) -> str:
@@ -60,7 +63,9 @@ def clean(text: str) -> str:
 
 
 def normalise(text: str) -> str:
-    """NFKC, case-folded, wave dashes as ``~``, dashes as ``-``, straight quotes, no default-ignorables, single blanks.
+    """NFKC, case-folded, without default-ignorables, with single blanks and plain marks.
+
+    Wave dashes are ``~``, dashes ``-``, quotes straight.
 
     Source: UAX #15 (NFKC), the Unicode property Default_Ignorable_Code_Point.
     """
@@ -103,7 +108,7 @@ def has_word(text: str) -> bool:
 
 
 def escape_line_separators(json_text: str) -> str:
-    """JSON text in which U+2028, U+2029 and U+0085 are escaped, so that no reader takes them for line ends."""
+    """JSON text with U+2028, U+2029 and U+0085 escaped: some readers take them for line ends."""
     if any(
         separator in json_text for separator in "\u2028\u2029\x85"
     ):  # rare, and translating is slow
@@ -117,7 +122,9 @@ def topic_of(title: str) -> str:
 
 
 def language_of(text: str, declared: str) -> tuple[str, bool]:
-    """The language of a page as ``ja``, ``ko``, ``zh``, another declared code or ``en``, and whether it overrules.
+    """The language of a page, and whether it overrules the declared one.
+
+    It is ``ja``, ``ko``, ``zh``, another declared code or ``en``.
 
     The declared language stands if the script allows it: text of kanji alone may be Japanese. Kana
     means Japanese, hangul Korean; Han without either and without a declaration is Chinese. A Latin

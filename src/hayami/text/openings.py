@@ -1,7 +1,7 @@
 """The number that opens a heading: read once, for its number, its name and whether it is left out.
 
-"Chapter 4: Summary", "【2】まとめ" and "第三章 まとめ" each carry a number and are called Summary or
-まとめ. "3 things to know" carries one too, but is called just that.
+"Chapter 4: Summary", "【2】まとめ" and "第三章 まとめ" each carry a number and are called
+Summary or まとめ. "3 things to know" carries one too, but is called just that.
 """
 
 from __future__ import annotations
@@ -199,7 +199,7 @@ def read_opening(heading: str) -> Opening:
 
 
 def _readings(whole: str) -> Iterator[str]:
-    """A heading as written, then with digits in ever more of its beginning: its rest stays as it is."""
+    """A heading as written, then with digits in ever more of its beginning; its rest stays."""
     yield whole
     if in_digits(whole[:_LONGEST]) == whole[:_LONGEST]:
         return

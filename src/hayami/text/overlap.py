@@ -13,11 +13,11 @@ from hayami.text.fold import fold, has_word
 from hayami.words.languages import every
 
 LEXICAL: Final = 0.9
-"""Share of a question's words in its target from which it is flagged: what is missing is at most one word in ten."""
+"""Share of a question's words in its target from which it is flagged: all but one word in ten."""
 FEWEST_WORDS: Final = 3
 """Words below which no share says anything."""
 SHORTEST_VERBATIM: Final = 6
-"""Letters from which finding a question word for word is no chance: a single term stands in many texts."""
+"""Letters from which finding a question word for word is no chance: terms stand in many texts."""
 _PAIR: Final = 2
 """CJK characters in a row that two texts must share to share a word."""
 _TOKEN: Final = re.compile(
@@ -28,7 +28,7 @@ _STOP: Final = frozenset(every(lambda language: language.stop.wording))
 
 
 def words(text: str) -> set[str]:
-    """The words by which two texts are compared: Latin and katakana words, and pairs of CJK characters.
+    """The words by which two texts are compared: Latin and katakana words, pairs of CJK characters.
 
     English words that name nothing are left out, and so is hiragana, which is mostly grammar.
     """
@@ -92,22 +92,23 @@ class Wording:
         return frozenset(_RUN.findall(self.text))
 
     def holds(self, asked: Asked) -> bool:
-        """Whether the question stands here word for word, blanks, width, case and its last mark aside."""
+        """Whether the question stands here word for word, but for width, case and marks."""
         return asked.text in self._joined and sum(map(has_word, asked.text)) >= SHORTEST_VERBATIM
 
     def share(self, asked: Asked) -> float | None:
-        """The share, 0 to 1, of the words of a question that stand here; None if it has too few to say."""
+        """The share, 0 to 1, of a question's words that stand here; None if there are too few."""
         if asked.count < FEWEST_WORDS:
             return None
         text = self._joined
-        return (
-            len(asked.runs & self._runs) + sum([part in text for part in asked.parts])
-        ) / asked.count
+        here = sum([part in text for part in asked.parts])
+        return (len(asked.runs & self._runs) + here) / asked.count
 
 
 def _folded(text: str) -> str:
-    """NFKC and case-folded: what long texts are compared in, as :func:`~hayami.text.fold.normalise` takes far longer."""
-    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
+    """NFKC and case-folded: for long texts, as ``normalise`` takes far longer."""
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFKC", text).casefold()
 
 
 def _joined(text: str) -> str:

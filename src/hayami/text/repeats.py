@@ -43,18 +43,17 @@ class Near(NamedTuple):
     one: int
     other: int
     likeness: float
-    """Indel ratio without blanks, 0 to 1; 1 if they are the same but for width, case, blanks and marks."""
+    """Indel ratio without blanks, 0 to 1; 1 if nothing but width, case and marks differs."""
 
 
 def near_duplicates(questions: Sequence[str], least: float = NEAR) -> Iterator[Near]:
-    """Every pair of questions that ask nearly the same, by place; the first place is the smaller one.
+    """Every pair of questions that ask nearly the same, by place, the smaller place first.
 
     Two questions are nearly the same if their Indel ratio without blanks is at least ``least`` and
-    nothing tells them
-    apart: no other number, no other Latin or katakana word (but for spelling), no CJK character
-    changed for another one, no "not" in one alone. Questions that are equal but for width, case,
-    blanks and their last mark are reported only if their compact forms differ: merging finds the
-    others.
+    nothing tells them apart: no other number, no other Latin or katakana word (but for spelling),
+    no CJK character changed for another one, no "not" in one alone. Questions that are equal but
+    for width, case, blanks and their last mark are reported only if their compact forms differ:
+    merging finds the others.
 
     Each with each would be five billion comparisons for 100,000 questions. So only those are
     compared whose content (what is not hiragana, and no word of form such as "how") begins or ends
@@ -84,7 +83,7 @@ def near_duplicates(questions: Sequence[str], least: float = NEAR) -> Iterator[N
 
 
 def _content(question: str) -> str:
-    """The letters of a question that carry its meaning; empty if they are too few to look it up by."""
+    """The letters of a question that carry its meaning; empty if too few to look it up by."""
     parts = (part for part in _CONTENT.findall(fold(question)) if part not in _FORM_WORDS)
     content = "".join(parts)
     return content if len(content) > _LEAST_PART + 1 else ""
@@ -95,40 +94,45 @@ def _part(length: int) -> int:
     return max(_LEAST_PART, (length - 3) // 2)
 
 
+_Key = tuple[int, str, bool]
+"""A length of content, its first or last letters, and whether they are the first."""
+
+
+def _keys(content: str, length: int) -> tuple[_Key, _Key]:
+    """Where contents of some length are noted that begin or end as ``content`` does."""
+    size = _part(length)
+    return (length, content[:size], True), (length, content[-size:], False)
+
+
 class _PhraseIndex:
     """Questions by the start and the end of their content."""
 
     def __init__(self) -> None:
-        self._texts: dict[tuple[int, str, bool], list[str]] = {}
-        self._places: dict[tuple[int, str, bool], list[int]] = {}
+        self._texts: dict[_Key, list[str]] = {}
+        self._places: dict[_Key, list[int]] = {}
 
     def add(self, place: int, text: str, content: str) -> None:
         """Notes a question."""
-        size = _part(len(content))
-        for key in ((len(content), content[:size], True), (len(content), content[-size:], False)):
+        for key in _keys(content, len(content)):
             self._texts.setdefault(key, []).append(text)
             self._places.setdefault(key, []).append(place)
 
     def near(self, text: str, content: str, least: float) -> list[tuple[int, float]]:
-        """The questions noted so far of at least the Indel ratio ``least`` to ``text``, by place, with the ratio."""
+        """The questions noted so far that are alike enough, by place, with the Indel ratio."""
         found: dict[int, float] = {}
         for length in range(max(1, len(content) - _APART), len(content) + _APART + 1):
-            size = _part(length)
-            for key in ((length, content[:size], True), (length, content[-size:], False)):
-                if (texts := self._texts.get(key)) is not None:
-                    cutoff = 100 * least
-                    near = process.extract(
-                        text, texts, scorer=fuzz.ratio, score_cutoff=cutoff, limit=None
-                    )
-                    places = self._places[key]
-                    found.update(
-                        (places[number], round(score / 100, 4)) for _, score, number in near
-                    )
+            for key in _keys(content, length):
+                texts, places = self._texts.get(key, []), self._places.get(key, [])
+                near = process.extract(
+                    text, texts, scorer=fuzz.ratio, score_cutoff=100 * least, limit=None
+                )
+                for _, score, number in near:
+                    found[places[number]] = round(score / 100, 4)
         return sorted(found.items())
 
 
 def same_question(one: str, other: str) -> bool:
-    """Whether nothing tells two alike questions apart: numbers, names, characters changed, or a "not"."""
+    """Whether nothing tells two alike questions apart: numbers, names, characters or a "not"."""
     here, there = fold(one), fold(other)
     if Counter(_DIGITS.findall(here)) != Counter(_DIGITS.findall(there)):
         return False
@@ -143,7 +147,7 @@ def same_question(one: str, other: str) -> bool:
 
 
 def _changed(script: re.Pattern[str], here: str, there: str) -> bool:
-    """Whether characters of a script stand on each side that the other does not have: one was changed for another."""
+    """Whether each side has characters of a script that the other lacks: one was changed."""
     ours, theirs = Counter(script.findall(here)), Counter(script.findall(there))
     return bool(ours - theirs) and bool(theirs - ours)
 
