@@ -90,6 +90,8 @@ class Outline:
     """Sections cut from the page, those left out of the corpus counted too."""
     excluded: frozenset[int]
     """Ordinals of the sections that are not in the corpus."""
+    sites: tuple[str, ...] = ()
+    """The absolute addresses at which the page says that it is published."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,6 +95,10 @@ class Settings(BaseModel):
     generic_texts: WordList = _words(lambda language: language.cells.generic)
     """Link texts that name nothing by themselves, such as こちら or here."""
 
+    site: tuple[str, ...] = ()
+    """Addresses at which the source folder is published (`https://docs.example.org/`): links to
+    them are links between its pages."""
+
     def as_plain(self) -> dict[str, object]:
         """Every setting by name as a plain value of JSON."""
         return self.model_dump(mode="json")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -534,3 +534,53 @@ def test_a_cell_of_hundreds_of_parts_or_numbers_is_no_list_and_is_done_with_at_o
         NoLabel,
     )
     assert isinstance(match("Section 2: " * 10_000, "1. 設定の変更", "2. 証明書の更新"), NoLabel)
+
+
+# --- where a page is published --------------------------------------------------------------------
+
+
+def published(path: str, *sites: str) -> Outline:
+    """A page of one section with the id ``fee`` that says where it is published."""
+    page = Page(path=path, title=path)
+    page.add("H2 返送にかかるお金 {#fee}")
+    page.add("H2 日数")
+    return replace(page.outline(), sites=sites)
+
+
+@pytest.mark.parametrize(
+    ("href", "found"),
+    [
+        ("https://blog.example.jp/return/#fee", "return/index#0"),
+        ("https://blog.example.jp/member/#fee", "member/index#0"),
+        ("https://blog.example.jp/return/#gone", Reason.BROKEN_LINK),
+        ("https://blog.example.jp/contact/#fee", Reason.EXTERNAL_LINK),
+        ("https://shop.example.jp/return/#fee", Reason.EXTERNAL_LINK),
+    ],
+)
+def test_a_link_to_where_the_pages_are_published_leads_to_them(href: str, found: str) -> None:
+    here = published("member/index.html", "https://blog.example.jp/member/")
+    there = published("return/index.html")
+    outcome = match_row(
+        row(f"[お金のこと]({href})"), HeadingIndex(here, DEFAULTS), Shelf([here, there])
+    )
+    if isinstance(outcome, Label):
+        assert [target.section for target in outcome.targets] == [found]
+        assert outcome.targets[0].match is Match.ANCHOR
+    else:
+        assert outcome.reason == found
+
+
+def test_the_settings_can_say_where_the_folder_is_published() -> None:
+    here, there = published("a.html"), published("b/c.html")
+    chosen = Settings(site=("https://docs.example.org/",))
+    outcomes = [
+        match_row(row(f"[お金のこと]({href})"), HeadingIndex(here, chosen), Shelf([here, there]))
+        for href in ("https://docs.example.org/b/c.html#fee", "https://docs.example.org/d.html")
+    ]
+    assert isinstance(outcomes[0], Label)
+    assert outcomes[0].targets[0].section == "b/c#0"
+    assert isinstance(outcomes[1], NoLabel)
+    assert (outcomes[1].reason, outcomes[1].detail) == (
+        Reason.BROKEN_LINK,
+        "no file d.html in the build",
+    )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from hayami.label.links import leads_nowhere
+from hayami.label.links import leads_nowhere, passage_of
 from hayami.label.lists import loose_parts, parts_of, quoted_parts
 from hayami.label.phrases import compacted, is_placeholder, strip_decorations
 from hayami.parts import Piece, text_of
@@ -86,8 +86,10 @@ class Cited:
 
 def read_cell(pieces: Sequence[Piece], settings: Settings) -> Cited:
     """What a cell cites: the same for the same pieces, whatever article they stand in."""
+    generic = compacted(settings.generic_texts)
+    pieces = [_told(piece, generic) for piece in pieces]
     text = text_of(pieces)
-    links = cell_links(pieces, compacted(settings.generic_texts))
+    links = cell_links(pieces, generic)
     if links:
         return Cited(Reference(text), links, _beside(pieces), (), (), (), placeholder=False)
     return Cited(
@@ -99,6 +101,16 @@ def read_cell(pieces: Sequence[Piece], settings: Settings) -> Cited:
         joined=_listed(loose_parts(text)),
         placeholder=is_placeholder(text, settings.placeholders),
     )
+
+
+def _told(piece: Piece, generic: Collection[str]) -> Piece:
+    """A piece; of a link to the top of the page what it scrolls to, if its own text says less.
+
+    ``[here](#:~:text=Batteries)`` is Batteries.
+    """
+    if piece.href is None or not leads_nowhere(piece.href) or compact(piece.text) not in generic:
+        return piece
+    return Piece(passage_of(piece.href) or piece.text)
 
 
 def _listed(texts: Sequence[str]) -> tuple[Reference, ...]:

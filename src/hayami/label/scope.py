@@ -11,6 +11,7 @@ from hayami.evalset.records import LEAD, Candidate, Match, Reason, Target, secti
 from hayami.label.cell import Sought
 from hayami.label.headings import HeadingIndex, candidate, whole
 from hayami.label.library import Library
+from hayami.label.links import Site
 from hayami.label.meaning import Meaning
 from hayami.label.similarity import bare
 from hayami.parts import Heading, Outline
@@ -40,6 +41,12 @@ class Scope:
     def outline(self) -> Outline:
         """The article that the row stands in."""
         return self.index.outline
+
+    @property
+    def site(self) -> Site:
+        """Where that article stands, here and on the web."""
+        outline = self.outline
+        return Site(outline.path, outline.base, outline.sites, self.index.settings.site)
 
     def others(self) -> Library:
         """The other articles.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 from urllib.parse import unquote
 
@@ -14,23 +15,43 @@ from hayami.label.rules.contradiction import contradicted
 from hayami.label.rules.rule import Role, Rule
 from hayami.label.scope import Scope
 from hayami.parts import Heading, Landing, Outline
+from hayami.text.fold import compact
+
+_HOSTED: Final = "user-content-"
+"""What code hosts put before the ids of a page that they render; links leave it out."""
 
 
 def follow(scope: Scope, reference: Reference) -> Meaning:
     """Where the link leads, in this article or another."""
     href = reference.href or ""
-    link = resolve_link(href, scope.outline.path, scope.outline.base)
-    if link.external:
+    link = resolve_link(href, scope.site)
+    outline = None if link.external else _linked(scope, link)
+    if link.external or (link.guessed and outline is None):
         return Meaning(reason=Reason.EXTERNAL_LINK, details=(href,))
-    outline = _linked(scope, link)
     if outline is None:
         return _broken(Missing.FILE, f"no file {link.path} in the build")
     if not link.fragment:
-        return scope.article(outline, Sought(reference.written, href), Match.ANCHOR)
-    for name in (link.fragment, unquote(link.fragment)):
+        return _unfragmented(scope, outline, link, reference)
+    for name in _ids(link.fragment):
         if name in outline.anchors:
             return _at(scope, outline, outline.anchors[name], reference)
     return _broken(Missing.PLACE, f"no id {link.fragment} in {outline.path}")
+
+
+def _ids(fragment: str) -> Iterator[str]:
+    """The ids that a fragment may mean: as browsers try them, then as scripts of code hosts do."""
+    yield fragment
+    yield unquote(fragment)
+    yield _HOSTED + unquote(fragment)
+
+
+def _unfragmented(scope: Scope, outline: Outline, link: Link, reference: Reference) -> Meaning:
+    """What a link to a whole page means: the heading that it scrolls to, else the article."""
+    headings = scope.index.beside(outline).folded.get(compact(link.passage), [])
+    if len({heading.section for heading in headings}) == 1:
+        sought = Sought(link.passage, reference.href)
+        return scope.target(outline, headings[0], sought, Match.EXACT)
+    return scope.article(outline, Sought(reference.written, reference.href), Match.ANCHOR)
 
 
 def _broken(missing: Missing, detail: str) -> Meaning:
