@@ -1,6 +1,12 @@
 from __future__ import annotations
 
+import ast
+import json
+import os
 import re
+import shutil
+import subprocess
+import sys
 import tomllib
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -258,3 +264,83 @@ def test_a_language_that_is_spoken_says_all_that_the_others_say(
     with pytest.raises(WordsError) as caught:
         read_languages(tmp_path)
     assert (caught.value.where, caught.value.what) == (str(path), said)
+
+
+CJK = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3々]")
+SCRIPTS = re.compile(r"\[(?:\\.|[^\]\\])*\]|.-.")
+"""A class of characters in a regular expression, or the range of a script."""
+OUTSIDE_THE_FILES = {
+    "cli/__init__": {"早見表"},  # what the program is about, in its help
+    "label/grades": {"早見表"},  # what the source of a row's question is called in the records
+    "label/opposites": {"以外"},  # "except" takes a prefix's sense back
+}
+
+
+def words_in_code(path: Path) -> set[str]:
+    """The CJK words in the strings of a module, docstrings and ranges of scripts aside."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    statements = (node for node in ast.walk(tree) if isinstance(node, ast.Expr))
+    documented = {id(statement.value) for statement in statements}
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and id(node) not in documented:
+            text = SCRIPTS.sub("", node.value) if isinstance(node.value, str) else ""
+            found.update(re.findall(rf"{CJK.pattern}{{2,}}", text))
+    return found
+
+
+def test_words_of_a_language_stand_in_its_file_alone() -> None:
+    source = FOLDER.parent
+    held = {
+        path.relative_to(source).with_suffix("").as_posix(): words_in_code(path)
+        for path in sorted(source.rglob("*.py"))
+    }
+    assert {name: words for name, words in held.items() if words} == OUTSIDE_THE_FILES
+
+
+def test_the_wheel_holds_the_files() -> None:
+    packaged = tomllib.loads((FOLDER.parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
+    wheel = packaged["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert wheel["packages"] == ["src/hayami"]
+    assert "exclude" not in wheel
+    assert all((FOLDER / f"{code}.toml").is_file() for code in languages())
+
+
+BUILD = "import sys, hayami; hayami.build([sys.argv[1]], sys.argv[2])"
+FIFTH = {
+    'name = "English"': 'name = "Volapük"',
+    "order = 2": "order = 9",
+    '"question", "questions"': '"säk", "säk", "säks"',
+    '"section", "sections", "* section"': '"dilädil"',
+    '"chapter", "chapters", "chap"': '"kapit", "kapit.", "chap"',
+    "'see(?: also)?": "'logolsöd(?: also)?",
+}
+
+
+def test_a_fifth_language_is_one_file(tmp_path: Path) -> None:
+    """A table is read whose headers, number and phrase only a new file knows."""
+    source = tmp_path / "src"
+    shutil.copytree(FOLDER.parent, source / "hayami", ignore=shutil.ignore_patterns("__pycache__"))
+    text = (FOLDER / "en.toml").read_text(encoding="utf-8")
+    for old, new in FIFTH.items():
+        assert old in text
+        text = text.replace(old, new)
+    (source / "hayami/words/vo.toml").write_text(text, encoding="utf-8")
+    page = (
+        "<table><tr><th>Säk<th>Dilädil<tr><td>Kiöp?<td>logolsöd Löpik"
+        "<tr><td>Kiüp?<td>Kapit 2</table>"
+        "<h2>Kapit 1: Löpik</h2><p>Us.<h2>Kapit 2: Donik</h2><p>Is."
+    )
+    (tmp_path / "vo.html").write_text(page, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(source), "PYTHONDONTWRITEBYTECODE": "1"}
+    ran = subprocess.run(
+        [sys.executable, "-c", BUILD, str(tmp_path / "vo.html"), str(tmp_path / "set")],
+        env=environment,
+        capture_output=True,
+        check=False,
+        encoding="utf-8",
+    )
+    assert ran.returncode == 0, ran.stderr
+    lines = (tmp_path / "set/evalset.jsonl").read_text(encoding="utf-8").splitlines()
+    labels = [json.loads(line) for line in lines]
+    assert [list(label["relevant"].items()) for label in labels] == [[("vo#0", 2)], [("vo#1", 2)]]

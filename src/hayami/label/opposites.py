@@ -52,11 +52,12 @@ _HYPHENED: Final = re.compile(rf"\b({'|'.join(_LATIN_PREFIXES)})-(?=[a-z])")
 _PARTICLE: Final = re.compile(r"\b(log|sign|opt|check|zoom)[ -](?=(?:in|out|on|off)\b)")
 _LETTER: Final = re.compile(r"(?<![A-Za-z0-9])(?!^A\s|I\s+[a-z])[A-Z](?:\+\+|#)?(?![A-Za-z])")
 _NOT: Final = re.compile(r"\b(?:not|no(?!\.)|never|cannot)\b|n't\b")
+_PARTICLES: Final = "".join(every(lambda one: (*one.joints.genitive, *one.joints.object)))
 _CHARACTER: Final = "[一-鿿ァ-ヺー]"
 _HAN_PREFIXED: Final = re.compile(rf"(?=({_longest_first(_HAN_PREFIXES)})({_CHARACTER}{{2}}))")
 _HANGUL_PREFIXED: Final = re.compile(rf"(?<![가-힣])({'|'.join(_HANGUL_PREFIXES)})([가-힣]{{2}})")
 _ENDED: Final = re.compile(
-    rf"([一-鿿ァ-ヺー가-힣]{{2,}}?)(?:[のを을를]? ?)(?:{'|'.join(_ENDINGS)})"
+    rf"([一-鿿ァ-ヺー가-힣]{{2,}}?)(?:[{_PARTICLES}]? ?)(?:{'|'.join(_ENDINGS)})"
 )
 
 
@@ -150,7 +151,7 @@ def _alone(text: str, words: Sequence[str]) -> AbstractSet[str]:
     return {
         word
         for word in words
-        if re.search(f"(?<![一-鿿가-힣]){word}(?:(?![一-鿿가-힣])|(?=[的을를의]))", text)
+        if re.search(f"(?<![一-鿿가-힣]){word}(?:(?![一-鿿가-힣])|(?=[{_PARTICLES}]))", text)
     }
 
 

@@ -92,7 +92,7 @@ _BEHIND_UNITS: Final = "|".join(
 )
 # 第三章, 二つ目, 步骤二.
 _NUMERAL: Final = re.compile(
-    rf"(?<=第)({NUMERALS})(?={AFTER})|(?<!{_HAN})({NUMERALS})(?={_COUNTERS})"
+    rf"(?<=[{''.join(every(lambda language: language.numbers.opening))}])({NUMERALS})(?={AFTER})|(?<!{_HAN})({NUMERALS})(?={_COUNTERS})"
     rf"|(?:{_BEHIND_UNITS})({NUMERALS})(?!{_HAN})"
 )
 _NUMERALS_ALONE: Final = re.compile(NUMERALS)

@@ -34,6 +34,7 @@ from hayami.text.numbering import (
     roman,
     unit_before,
 )
+from hayami.words.languages import every
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +134,7 @@ _GLUED: Final = one_of(
     for word, unit in UNITS_AFTER.items()
     if len(word) == 1 and unit in {"chapter", "section", "part", "round"}
 )
+_GENITIVE: Final = "".join(every(lambda language: language.joints.genitive))
 _COUNTED: Final = one_of(
     word for word, unit in UNITS_AFTER.items() if unit in {"chapter", "section"}
 )
@@ -143,7 +145,7 @@ _FORMS: Final = (
     _form(rf"({ROMAN})\s+([ivx]{{1,5}})(?=\s)", _roman_unit, certain=False),
     _form(rf"(?:{OPENING})?\s?({NUMBER})\s?({AFTER})(?!\w)", _unit_behind),
     # 第1章はじめに; but 第1章の概要 is a name, and 1部屋 no part.
-    _form(rf"(?:{OPENING})\s?({NUMBER})\s?({_GLUED})(?![\d目の的의])", _unit_behind),
+    _form(rf"(?:{OPENING})\s?({NUMBER})\s?({_GLUED})(?![\d目{_GENITIVE}])", _unit_behind),
     _form(rf"({NUMERALS})({_COUNTED})(?!\w)", _numeral_unit),
     _form(rf"({BEFORE})\s?({NUMBER}|{LETTERED}){_MARK}", _unit_before),
     _form(rf"({_CLEAR})\s?({NUMBER}|{LETTERED}){_EDGE}", _unit_before),

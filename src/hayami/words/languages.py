@@ -106,6 +106,10 @@ class Joints(_Chapter):
     """Between the numbers of a list."""
     either: Patterns
     """Between two names of a list that is cut there."""
+    genitive: Words
+    """Particles of "of", without blanks before them."""
+    object: Words
+    """Particles of what is done to something."""
     listed: Words
     """Between and behind the names of a list, without blanks."""
 
