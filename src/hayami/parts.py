@@ -59,6 +59,8 @@ class Row:
     """Whether the article as a whole answers the question, and no section of it before others."""
     evidence: str = ""
     """The words that tie the question to its answer, if they are neither its reference nor its answer."""
+    fault: str = ""
+    """Why the question is none that anybody would ask; empty if it may be."""
 
 
 class Heading(NamedTuple):

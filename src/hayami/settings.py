@@ -53,6 +53,10 @@ class Settings(BaseModel):
     threshold: float = Field(default=0.5, ge=0.0, le=1.0, strict=True)
     """The least similarity (0 to 1) at which the rule `fuzzy` may name a section."""
 
+    mine: tuple[str, ...] = ()
+    """What is mined: `table`, `question`, `problem`, `sentence`, `title`, or the miner of another
+    package; empty for those that are on by default."""
+
     detect: Detect = Detect.HEADER
     """How tables are found: `header` by the words of their header row, `both` also by what their
     cells name."""

@@ -13,6 +13,7 @@ from hayami.cli.options import (
     AsJson,
     Detection,
     Level,
+    Mined,
     Repeated,
     SettingsFile,
     Threshold,
@@ -53,6 +54,7 @@ def build(
     settings: SettingsFile = None,
     level: Level = None,
     threshold: Threshold = None,
+    mine: Mined = None,
     detect: Detection = None,
     duplicates: Repeated = None,
     labels: Annotated[
@@ -86,7 +88,12 @@ def build(
     all or none.
     """
     chosen = make_settings(
-        settings, level=level, threshold=threshold, detect=detect, duplicates=duplicates
+        settings,
+        level=level,
+        threshold=threshold,
+        mine=mine,
+        detect=detect,
+        duplicates=duplicates,
     )
     imported = _imported_before(out)
     with progress_bar("reading") as progress:

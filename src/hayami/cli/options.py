@@ -29,6 +29,14 @@ Threshold = Annotated[
         "--threshold", min=0.0, max=1.0, help="Least similarity for a fuzzy match [default: 0.5]."
     ),
 ]
+Mined = Annotated[
+    str | None,
+    typer.Option(
+        "--mine",
+        metavar="NAMES",
+        help="What is mined, such as table,question,problem,sentence,title [default: see docs].",
+    ),
+]
 Detection = Annotated[
     Detect | None,
     typer.Option(
@@ -58,6 +66,8 @@ def make_settings(file: Path | None, **given: object) -> Settings:
     """
     settings = read_settings(file) if file is not None else Settings()
     chosen = {name: value for name, value in given.items() if value is not None}
+    if isinstance(mine := chosen.get("mine"), str):
+        chosen["mine"] = [name.strip() for name in mine.split(",") if name.strip()]
     try:
         return Settings.model_validate(settings.model_dump() | chosen)
     except ValidationError as error:

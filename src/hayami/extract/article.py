@@ -156,4 +156,5 @@ def _row(need: Need, read: ReadPage) -> Row:
         target=target,
         whole=need.whole,
         evidence=need.evidence,
+        fault=need.fault,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from hayami.extract.needs import MOST_LETTERS, is_asked, without_label
 from hayami.extract.spots import HEADING, TITLE, Mask
 from hayami.extract.walk import PageHeading
 from hayami.text.fold import compact, has_word, squeeze
@@ -24,6 +25,8 @@ class Masked:
     """Questions, compact: a line that is one of them is left out wherever it stands."""
     title: bool = False
     """Whether the title is a question."""
+    asked: tuple[str, ...] = ()
+    """Questions that no other text has by chance: they leave the middle of lines too."""
 
     @classmethod
     def of(
@@ -40,8 +43,10 @@ class Masked:
                 headings.add(mask.spot.segment)
             else:
                 lines.setdefault(mask.spot.segment, []).append(mask)
-        hidden = frozenset(map(compact, questions))
-        return cls(segments, frozenset(headings), lines, hidden, title)
+        told = tuple(questions)
+        hidden = frozenset(map(compact, told))
+        asked = tuple(dict.fromkeys(question for question in told if is_asked(question)))
+        return cls(segments, frozenset(headings), lines, hidden, title, asked)
 
     def hides(self, opening: PageHeading | None) -> bool:
         """Whether a question is the heading of a section (None: it has none), or the title of all."""
@@ -55,8 +60,16 @@ class Masked:
         if not masks and not self.questions:
             return text
         lines = [_without(line, n, masks) for n, line in enumerate(text.split("\n"))]
-        kept = [line for line in lines if line and compact(line) not in self.questions]
-        return "\n".join(kept)
+        kept = "\n".join(line for line in lines if line and not self._is_question(line))
+        for question in self.asked:
+            kept = kept.replace(question, "")
+        return kept
+
+    def _is_question(self, line: str) -> bool:
+        """Whether a line is a question, its number or label aside: contents lists repeat them."""
+        if not self.questions or len(line) > MOST_LETTERS:
+            return False
+        return compact(line) in self.questions or compact(without_label(line)) in self.questions
 
 
 def _without(line: str, number: int, masks: Sequence[Mask]) -> str:

@@ -47,8 +47,13 @@ class Cut:
 
 
 def unit_level(page: Page, wanted: int) -> int | None:
-    """The level that cuts this page: ``wanted``, or the next deeper one that it has; None if it has none."""
-    return min((h.level for h in page.headings if h.level >= wanted), default=None)
+    """The level that cuts this page: ``wanted``, or the next deeper one that it has; None if it has none.
+
+    A page that has none, but questions above it, is cut at these.
+    """
+    opening = (h.level for h in page.headings if h.opens)
+    deeper = (h.level for h in page.headings if h.level >= wanted)
+    return min(deeper, default=min(opening, default=None))
 
 
 def without_headings(page: Page, segments: frozenset[int]) -> Page:

@@ -31,6 +31,8 @@ def match_row(row: Row, index: HeadingIndex, library: Library | None) -> Label |
     """
     if not has_word(row.question):
         return NoLabel(row, Reason.NO_QUESTION, ())
+    if row.fault:
+        return NoLabel(row, Reason.NO_NEED, (), row.fault)
     if row.target is not None or row.whole:
         return match_place(row, index.outline)
     scope = Scope(index, library, row.host, declared=row.declared)

@@ -157,6 +157,67 @@ class Opposites(_Chapter):
     """Words that turn a question into its opposite (not, ない)."""
 
 
+class Needs(_Chapter):
+    """What tells a text that somebody may look for from one that nobody does."""
+
+    stop: Words
+    """Words that say nothing of what is looked for, beside the words of grammar in ``stop.wording``."""
+    bound: Patterns
+    """What points at the text around it (the above, this page): such a need does not stand alone."""
+    pronouns: Patterns
+    """The same where nothing before them in the need can be meant (it, this)."""
+    idle: Patterns
+    """Whole texts without their end mark that ask for nothing: What's next?, Ready?"""
+    news: Patterns
+    """In titles and headings of what is new in a version: nothing there is a need."""
+
+
+class Asking(_Chapter):
+    """How questions are marked and opened; case does not count."""
+
+    labels: Words
+    """Words for Q before a question, with or without a number."""
+    forms: Patterns
+    """What a question, or a task put as one (How to …), opens or ends with, if it has no mark."""
+    faq: Words
+    """What headings and titles of lists of questions hold."""
+
+
+class Troubles(_Chapter):
+    """How pages about a problem and its solution are laid out, and titled."""
+
+    problem: Words
+    """Whole headings over what is wrong; a number, a colon and what follows it aside."""
+    solution: Words
+    """The same over what to do."""
+
+
+class Titles(_Chapter):
+    """What titles open or end with that say what somebody does or suffers; case does not count."""
+
+    task: Patterns
+    """Doing something: Configuring …, …する方法."""
+    problem: Patterns
+    """Something is wrong: … fails, …できない."""
+
+
+class Referring(_Chapter):
+    """Sentences that say where a need is met: For X, see L.
+
+    In patterns ``{need}`` is X, ``{link}`` a link with what may stand right before it, and
+    ``{rest}`` what may stand between; case does not count.
+    """
+
+    forms: Patterns
+    """Whole sentences, without their end mark; the first that fits tells the need."""
+    before: str
+    """What may stand right before a link, as a pattern: "the section"."""
+    strip: Patterns
+    """What opens or ends a need and belongs to the form: "more information on"."""
+    vague: Patterns
+    """Whole needs that name nothing: "further information"."""
+
+
 class Fields(_Chapter):
     """Names of the columns of imported files of questions."""
 
@@ -199,6 +260,11 @@ class Language(_Chapter):
     phrases: Phrases
     stop: Stop
     opposites: Opposites
+    needs: Needs
+    asking: Asking
+    referring: Referring
+    troubles: Troubles
+    titles: Titles
     fields: Fields
     spellings: dict[str, str]
     """Spellings of words that mean the same: a regular expression, and how it is compared."""

@@ -100,6 +100,8 @@ class Need:
     masks: tuple[Mask, ...] = ()
     opens: bool = False
     """Whether a section begins at :attr:`at`, which is then its heading."""
+    fault: str = ""
+    """Why this is no need after all: it is counted, and gives no query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +202,18 @@ def _brought() -> Iterator[tuple[str, object]]:
 
 
 def chosen(settings: Settings) -> tuple[Miner, ...]:
-    """The miners that a build with these settings uses."""
-    del settings  # it names none yet
-    return tuple(miner for miner in miners() if miner.default)
+    """The miners that a build with these settings uses: those that it names, else those on by default.
+
+    Raises:
+        SettingsError: it names one that there is not.
+    """
+    known = miners()
+    if not settings.mine:
+        return tuple(miner for miner in known if miner.default)
+    names = [miner.name for miner in known]
+    for name in settings.mine:
+        if name not in names:
+            raise SettingsError(
+                f"no miner is called {name}", where="mine", hint=f"There are: {', '.join(names)}."
+            )
+    return tuple(miner for miner in known if miner.name in settings.mine)
