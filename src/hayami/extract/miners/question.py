@@ -40,7 +40,7 @@ _LINES: Final = frozenset({"dt", "summary"})
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Posed:
     """A heading or line that may be a question."""
 
     spot: Spot
@@ -56,7 +56,7 @@ _LINE_LEVEL: Final = 7
 
 
 @dataclass(frozen=True)
-class _Reader:
+class _QuestionPage:
     """A page as this miner reads it."""
 
     read: ReadPage
@@ -85,7 +85,7 @@ class _Reader:
                     return True
         return False
 
-    def headings(self) -> Iterator[_Asked]:
+    def headings(self) -> Iterator[_Posed]:
         """Headings that are questions, and on pages of questions those beside them."""
         page = self.read.page
         asked: dict[int, list[bool]] = {}
@@ -99,9 +99,9 @@ class _Reader:
             mostly = len(beside) >= LEAST_LINES and sum(beside) >= _SHARE * len(beside)
             listed = mostly and self.is_listed(heading.segment) and _is_statement(text)
             if is_question(text) or is_labelled(heading.text) or listed:
-                yield _Asked(Spot(heading.segment, HEADING), text, heading.level)
+                yield _Posed(Spot(heading.segment, HEADING), text, heading.level)
 
-    def lines(self) -> list[_Asked]:
+    def lines(self) -> list[_Posed]:
         """Lines that are questions, if there are enough or a heading says that they are."""
         found = list(_asked_lines(self.read.page.blocks))
         if len(found) >= LEAST_LINES:
@@ -114,7 +114,7 @@ def _is_statement(text: str) -> bool:
     return text.endswith((".", "。", "…")) or len(text.split()) > LEAST_LINES + 2
 
 
-def _asked_lines(blocks: Sequence[PageBlock]) -> Iterator[_Asked]:
+def _asked_lines(blocks: Sequence[PageBlock]) -> Iterator[_Posed]:
     before: PageBlock | None = None
     for block in blocks:
         text = clean("".join(piece.text for piece in block.pieces))
@@ -123,7 +123,7 @@ def _asked_lines(blocks: Sequence[PageBlock]) -> Iterator[_Asked]:
         marked = label is not None or is_labelled(text)
         if not _is_contents(block) and _is_line_of_question(block, own, marked=marked):
             also = (Spot(label.segment, label.line),) if label is not None else ()
-            yield _Asked(Spot(block.segment, block.line), own, _LINE_LEVEL, also)
+            yield _Posed(Spot(block.segment, block.line), own, _LINE_LEVEL, also)
         before = block
 
 
@@ -151,7 +151,7 @@ def mine_questions(read: ReadPage) -> Mined:
     """The questions of a page in its order, each with its answer under it; none of a list of changes."""
     if is_news(read.page.title):
         return Mined()
-    reader = _Reader(read)
+    reader = _QuestionPage(read)
     asked = sorted((*reader.headings(), *reader.lines()), key=lambda one: one.spot)
     ends = _Ends(read, asked)
     found = [one for one in asked if ends.answer_letters(one) >= LEAST_ANSWER]
@@ -189,10 +189,10 @@ class _Declarations:
                 lines.setdefault(key, Spot(block.segment, block.line))
         return lines
 
-    def visible(self) -> Iterator[_Asked]:
+    def visible(self) -> Iterator[_Posed]:
         """Declared questions that a line of the page is."""
         for key, spot in self._lines.items():
-            yield _Asked(spot, self._found[key].question, _LINE_LEVEL)
+            yield _Posed(spot, self._found[key].question, _LINE_LEVEL)
 
     def hidden(self) -> Iterator[Declared]:
         """The others."""
@@ -226,7 +226,7 @@ class _Ends:
     """Where answers end."""
 
     read: ReadPage
-    asked: Sequence[_Asked]
+    asked: Sequence[_Posed]
 
     @cached_property
     def _spots(self) -> list[Spot]:
@@ -236,7 +236,7 @@ class _Ends:
     def _headings(self) -> list[PageHeading]:
         return list(self.read.page.headings)
 
-    def end(self, one: _Asked) -> Spot:
+    def end(self, one: _Posed) -> Spot:
         """The first spot that is no part of an answer any more: the next question or heading not below it."""
         number = bisect_right(self._spots, one.spot)
         following = self._spots[number : number + 1]
@@ -247,7 +247,7 @@ class _Ends:
                 break
         return min(following, default=Spot(len(self.read.page.segments), HEADING))
 
-    def answer_letters(self, one: _Asked) -> int:
+    def answer_letters(self, one: _Posed) -> int:
         """Letters of an answer."""
         end = self.end(one)
         letters = 0
@@ -259,7 +259,7 @@ class _Ends:
         return letters
 
 
-def _need(read: ReadPage, one: _Asked, ordinal: int) -> Need:
+def _need(read: ReadPage, one: _Posed, ordinal: int) -> Need:
     fault = why_no_need(one.text)
     place = read.place(NAME, ordinal, one.spot)
     if fault:
