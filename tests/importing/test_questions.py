@@ -107,9 +107,40 @@ def test_fields_that_are_not_read_are_named(write: Write) -> None:
 
 
 def test_texts_are_made_fit_for_a_file(write: Write) -> None:
-    path = write("q.json", '[{"query": "a\\ud800\\n b\\u200bc\\u2028d", "category": "x\\ty"}]')
+    path = write("q.json", '[{"query": "a\\n b\\u200bc\\u2028d", "category": "x\\ty"}]')
     found = read_questions(path).questions[0]
-    assert (found.query, found.category) == ("a? bc d", "x y")
+    assert (found.query, found.category) == ("a bc d", "x y")
+
+
+HALF, NUL = "holds half of a surrogate pair", "holds the character NUL"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line", "what"),
+    [
+        ("q.json", '[{"query": "a"},\n{"query": "b\\ud83d?"}]', 2, HALF),
+        ("q.json", '[{"query": "\\uDC00"}]', 1, HALF),
+        ("q.json", '[{"query": "\\ud83d\\ud83d\\ude00"}]', 1, HALF),
+        ("q.json", '[{"query": "\\\\\\ud800"}]', 1, HALF),
+        ("q.json", '[\n\n{"query": "a", "note": "\\u0000"}]', 3, NUL),
+        ("q.jsonl", '{"query": "a"}\n{"query": "b\\udfff"}\n', 2, HALF),
+        ("q.jsonl", '{"query": "a"}\n{"query": "b\\u0000"}\n', 2, NUL),
+        ("q.csv", "query,section\na,b\nc\0,d\n", 3, NUL),
+    ],
+)
+def test_what_no_text_holds_is_refused_with_its_line(
+    write: Write, name: str, text: str, line: int, what: str
+) -> None:
+    with pytest.raises(QuestionsError) as error:
+        read_questions(write(name, text))
+    assert error.value.where.endswith(f"{name}:{line}")
+    assert error.value.what == what
+
+
+@pytest.mark.parametrize("text", ["\\ud83c\\udfe0", "\\\\ud800", "\\\\u0000", "🏠"])
+def test_whole_pairs_and_backslashes_are_text(write: Write, text: str) -> None:
+    path = write("q.json", f'[{{"query": "a{text}"}}]')
+    assert read_questions(path).questions[0].query == json.loads(f'"a{text}"')
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,13 @@ _KNOWN_ELSEWHERE: Final = frozenset(
     )
 )
 """What hayami's own files say beside the question: found anew, so neither read nor worth a word."""
+_NUL: Final = re.compile(r"(?P<nul>\x00)")
+_NO_TEXT_IN_JSON: Final = re.compile(
+    r"(?P<nul>\x00|(?<!\\)(?:\\\\)*\\u0000)"
+    r"|(?<!\\)(?:\\\\)*\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])"
+    r"|(?<!\\)(?<!\\u[dD][89abAB][0-9a-fA-F]{2})(?:\\\\)*\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+)
+"""What a JSON file can say and no text holds: NUL, and half of a surrogate pair, also escaped."""
 _CELL_PARTS: Final = re.compile(r"[|;\n｜；]")
 _HINT: Final = "See the README for the fields; each question needs 'query'."
 _LARGEST: Final = 200_000_000
@@ -81,8 +88,7 @@ def _text(value: object) -> object:
         return ""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return str(value)
-    # JSON can hold half of a surrogate pair, which no file can.
-    return clean(value.encode("utf-8", "replace").decode()) if isinstance(value, str) else value
+    return clean(value) if isinstance(value, str) else value
 
 
 def _texts(value: object) -> object:
@@ -192,7 +198,23 @@ def _read(path: Path) -> bytes:
         raise QuestionsError(error.strerror or str(error), where=str(path), hint=hint) from error
 
 
-def _decoded(path: Path, data: bytes) -> str:
+def _decoded(path: Path, data: bytes, no_text: re.Pattern[str]) -> str:
+    """The text of a file.
+
+    Raises:
+        QuestionsError: it is in another encoding, or holds what ``no_text`` finds.
+    """
+    text = _as_text(path, data)
+    fault = no_text.search(text)
+    if fault is not None:
+        line = text.count("\n", 0, fault.start()) + 1
+        kind = "the character NUL" if fault["nul"] else "half of a surrogate pair"
+        hint = "Take it out: no text holds it, and no set can."
+        raise QuestionsError(f"holds {kind}", where=f"{path}:{line}", hint=hint)
+    return text
+
+
+def _as_text(path: Path, data: bytes) -> str:
     try:
         if data.startswith((b"\xff\xfe", b"\xfe\xff")):  # Excel's "Unicode text"
             return data.decode("utf-16")
@@ -221,8 +243,9 @@ def _json_items(path: Path, data: bytes) -> Items:
 
 
 def _json(path: Path, data: bytes) -> object:
+    text = _decoded(path, data, _NO_TEXT_IN_JSON)
     try:
-        content: object = json.loads(_decoded(path, data))
+        content: object = json.loads(text)
     except json.JSONDecodeError as error:
         where = f"{path}:{error.lineno}"
         raise QuestionsError(f"not JSON: {error.msg}", where=where, hint=_HINT) from error
@@ -233,7 +256,7 @@ def _json(path: Path, data: bytes) -> object:
 
 
 def _jsonl_items(path: Path, data: bytes) -> Items:
-    for number, line in enumerate(_decoded(path, data).split("\n"), 1):
+    for number, line in enumerate(_decoded(path, data, _NO_TEXT_IN_JSON).split("\n"), 1):
         if line.strip():
             try:
                 item = json.loads(line)
@@ -251,7 +274,7 @@ def _object(item: object, where: str) -> tuple[str, Mapping[str, object]]:
 
 
 def _csv_items(path: Path, data: bytes) -> Items:
-    text = _decoded(path, data)
+    text = _decoded(path, data, _NUL)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(text), strict=True)
     begin = 1
     try:
