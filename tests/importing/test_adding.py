@@ -46,10 +46,15 @@ def tea(_tea: Path, tmp_path: Path) -> Path:
 def add(tea: Path, tmp_path: Path) -> Import:
     """Imports questions given as mappings into the set; it is sound afterwards."""
 
-    def added(*questions: Mapping[str, object], name: str = "q.json", **how: Path) -> Imported:
+    def added(
+        *questions: Mapping[str, object],
+        name: str = "q.json",
+        replace: bool = False,
+        **how: Path,
+    ) -> Imported:
         path = tmp_path / name
         path.write_text(json.dumps(questions), encoding="utf-8")
-        done = import_questions(path, tea, **how)
+        done = import_questions(path, tea, replace=replace, **how)
         assert hayami.check(done.folder) == []
         return done
 
@@ -346,6 +351,27 @@ def test_with_out_the_old_set_is_left_as_it_was(
     done = add({"query": "水出しは？", "section": "水出し"}, out=tmp_path / "larger")
     assert files_of(tea) == before
     assert done.folder == tmp_path / "larger"
+
+
+def test_a_set_in_the_way_loses_no_query_without_a_word(
+    add: Import, tea: Path, tmp_path: Path, files_of: Callable[[Path], dict[str, bytes]]
+) -> None:
+    there = tmp_path / "there"
+    add({"query": "水出しは？", "section": "水出し"}, out=there)
+    before = files_of(there)
+    asked = {"query": "茶葉は？", "section": "茶葉の量"}
+    with pytest.raises(hayami.OutputError, match="would lose 1 of its queries") as error:
+        add(asked, name="b.json", out=there)
+    assert "--replace" in error.value.hint
+    assert files_of(there) == before
+    assert add(asked, name="b.json", out=there, replace=True).folder == there
+    assert hayami.check(there) == []
+
+
+def test_a_set_in_the_way_that_keeps_its_queries_is_replaced(add: Import, tmp_path: Path) -> None:
+    there, asked = tmp_path / "there", {"query": "水出しは？", "section": "水出し"}
+    add(asked, out=there)
+    assert add(asked, {"query": "茶葉は？", "section": "茶葉の量"}, out=there).folder == there
 
 
 def test_the_same_import_gives_the_same_bytes(

@@ -55,6 +55,10 @@ def import_(
             help="An older set: questions that stayed keep their query ids.",
         ),
     ] = None,
+    replace: Annotated[
+        bool,
+        typer.Option("--replace", help="Replace a set in DIR though it loses queries by it."),
+    ] = False,
     strict: Annotated[
         bool,
         typer.Option(
@@ -70,7 +74,7 @@ def import_(
     list of objects (or lines, or rows) with query and relevant_docs or section, and if you like id,
     article, answer, expected_keywords, category, difficulty and source.
     """
-    done = import_questions(file, into, out, labels=labels, previous=previous)
+    done = import_questions(file, into, out, labels=labels, previous=previous, replace=replace)
     _complain(done)
     if as_json:
         say_json(_as_json(done))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hayami.errors import QuestionsError
+from hayami.errors import OutputError, QuestionsError
 from hayami.evalset.disk import Staging
-from hayami.evalset.folder import EvalSet, load
+from hayami.evalset.folder import MANIFEST, EvalSet, load
 from hayami.evalset.qids import QueryIds, number_of
 from hayami.evalset.records import Flag, ImportedFile, Manifest, Query, Reason, Rejection
 from hayami.importing.enlarging import Enlarged, write_enlarged
@@ -58,6 +58,7 @@ def import_questions(
     *,
     labels: Path | str | None = None,
     previous: Path | str | None = None,
+    replace: bool = False,
 ) -> Imported:
     """Adds the questions of a file to an eval set; the set is written whole or not at all.
 
@@ -72,12 +73,14 @@ def import_questions(
         labels: a folder of verdicts, or one file of them, to be applied to the questions.
         previous: an older set that had the questions: those without ids of their own keep the ids
             they had there.
+        replace: whether a set in ``out`` may lose queries by it.
 
     Raises:
         QuestionsError: the file cannot be read, or was imported into this set already.
         EvalSetError: there is no sound set in ``into``.
         VerdictError: a verdict file is missing or damaged.
-        OutputError: the set cannot be written; what was there is untouched.
+        OutputError: the set cannot be written, or ``out`` would lose queries; what was there is
+            untouched.
     """
     old = load(into)
     given = read_questions(Path(file))
@@ -86,6 +89,8 @@ def import_questions(
     import_ = _Import(old, given, earlier, None if labels is None else Path(labels))
     import_.label()
     import_.merge()
+    if out is not None and not replace:
+        _refuse_loss(Path(out), import_.queries.values())
     with Staging(Path(into if out is None else out)) as staging:
         manifest = write_enlarged(import_.enlarged(), staging)
         staging.commit(manifest)
@@ -103,6 +108,18 @@ def _refuse_again(manifest: Manifest, given: QuestionFile) -> None:
         raise QuestionsError(
             "holds no question", where=str(given.path), hint="Each question needs 'query'."
         )
+
+
+def _refuse_loss(out: Path, queries: Iterable[Query]) -> None:
+    """Refuses to replace a set that asks what the new one does not."""
+    if not (out / MANIFEST).is_file():
+        return
+    kept = {compact(query.query) for query in queries}
+    lost = [query for query in load(out).queries() if compact(query.query) not in kept]
+    if lost:
+        what = f"the set there would lose {len(lost):,} of its queries, such as {lost[0].qid}"
+        hint = "Choose another --out, or say --replace. Nothing was written."
+        raise OutputError(what, where=str(out), hint=hint)
 
 
 class _Import:
