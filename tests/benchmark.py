@@ -32,7 +32,10 @@ BUILD = "import sys, hayami; hayami.build([sys.argv[1]], sys.argv[2], jobs=int(s
 
 
 def seconds(code: str, *runs: tuple[str, ...]) -> float:
-    """Wall seconds of a Python program, its start included; of several at once if there are several arguments."""
+    """Wall seconds of a Python program, its start included.
+
+    Of several at once if there are several arguments.
+    """
     start = time.perf_counter()
     programs = [subprocess.Popen([sys.executable, "-c", code, *args]) for args in runs]
     for program in programs:
@@ -42,7 +45,10 @@ def seconds(code: str, *runs: tuple[str, ...]) -> float:
 
 
 def speed(folder: str, runs: int) -> None:
-    """Pairs of runs, one after the other, so that a slow machine slows both; medians of the ratios."""
+    """Pairs of runs, one after the other, so that a slow machine slows both.
+
+    Medians of the ratios.
+    """
     soup, one, two, twice = [], [], [], []
     with tempfile.TemporaryDirectory() as out:
         for _ in range(runs):
@@ -60,11 +66,11 @@ def speed(folder: str, runs: int) -> None:
     for name, times in rows:
         print(f"| {name} | {statistics.median(times):.2f} | {min(times):.2f} | {max(times):.2f} |")
     print(
-        f"\nhayami with one process is {ratio(soup, one)} times as fast as Beautiful Soup alone (pairs of runs);"
+        f"\nhayami with one process is {ratio(soup, one)} times as fast as Beautiful Soup alone (pairs of runs);"  # noqa: E501
     )
     print(f"two processes are {ratio(one, two)} times as fast as one;")
     print(
-        f"this machine does two builds at once {ratio(one, twice)} times as fast as one after the other."
+        f"this machine does two builds at once {ratio(one, twice)} times as fast as one after the other."  # noqa: E501
     )
 
 
@@ -87,13 +93,16 @@ WORDS = (
 
 
 def article(number: int, rng: random.Random) -> str:
-    """One generated article of 13 sections, a quick-reference table of 8 rows, and two plain tables."""
+    """One generated article of 13 sections, a quick-reference table of 8 rows.
+
+    Two plain tables stand beside it.
+    """
     headings = [
         f"{rng.choice(WORDS)}の{rng.choice(WORDS)}と{rng.choice(WORDS)}（{number}-{n}）"
         for n in range(13)
     ]
     rows = "".join(
-        f"<tr><td>{rng.choice(WORDS)}を{rng.choice(WORDS)}するには {number} {n}</td><td>{rng.choice(WORDS)}</td>"
+        f"<tr><td>{rng.choice(WORDS)}を{rng.choice(WORDS)}するには {number} {n}</td><td>{rng.choice(WORDS)}</td>"  # noqa: E501
         f"<td>{headings[n] if n % 2 else headings[n].split('（')[0]}</td></tr>"
         for n in range(8)
     )
@@ -112,7 +121,7 @@ def article(number: int, rng: random.Random) -> str:
         for n, heading in enumerate(headings)
     )
     return (
-        f"<!DOCTYPE html><html lang=ja><meta charset=utf-8><title>記事{number}｜{rng.choice(WORDS)}</title><body>"
+        f"<!DOCTYPE html><html lang=ja><meta charset=utf-8><title>記事{number}｜{rng.choice(WORDS)}</title><body>"  # noqa: E501
         f"<h1>記事{number}</h1><table><tr><th>知りたいこと</th><th>答え</th><th>詳しい節</th></tr>{rows}</table>{body}"
     )
 

@@ -1,4 +1,6 @@
-"""How long `hayami hygiene` takes on a large set, and what it finds nearly the same. Not collected by pytest.
+"""How long `hayami hygiene` takes on a large set, and what it finds nearly the same.
+
+Not collected by pytest.
 
 python tests/benchmark_hygiene.py               100,000 generated questions on 65,000 sections
 python tests/benchmark_hygiene.py --few-words   the same out of 40 words: nearly everything is like

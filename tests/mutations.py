@@ -1,4 +1,6 @@
-"""Random damage to real pages: reading and labelling must end in an article or a rejection, never in a traceback.
+"""Random damage to real pages.
+
+Reading and labelling must end in an article or a rejection, never in a traceback.
 
 ``python tests/mutations.py [FOLDER] [-n 5000] [--seed 0]`` damages pages of a folder, reads each
 with both ways of finding tables, and prints every finding with the seed that brings it back
@@ -381,7 +383,7 @@ def main() -> int:
                     slowest, (time.perf_counter() - begun, seed, f"{name}, {' + '.join(done)}")
                 )
     print(
-        f"{options.n:,} damaged pages of {len(pages)}, each read {len(BOTH)} times: {findings} findings"
+        f"{options.n:,} damaged pages of {len(pages)}, each read {len(BOTH)} times: {findings} findings"  # noqa: E501
     )
     print(f"slowest: {slowest[0]:.2f} s, --seed {slowest[1]}: {slowest[2]}")
     return int(findings > 0)

@@ -1,4 +1,6 @@
-"""Whole articles, built as a user builds them. ``tests/cases/<id>/`` holds the input and ``case.json`` what is right.
+"""Whole articles, built as a user builds them.
+
+``tests/cases/<id>/`` holds the input and ``case.json`` what is right.
 
 A letter after the number marks a variant of our own: another input that would fail in the same way.
 """
@@ -198,7 +200,10 @@ Make = Callable[[str], list[Made]]
 
 @pytest.fixture(scope="module")
 def make(tmp_path_factory: pytest.TempPathFactory) -> Make:
-    """Builds a case, once for all tests: a list of one, or of one for each file that is built alone."""
+    """Builds a case, once for all tests.
+
+    A list of one, or of one for each file that is built alone.
+    """
 
     @functools.cache
     def made(name: str) -> list[Made]:
@@ -227,7 +232,7 @@ def same(text: str) -> str:
     return " ".join(composed(text).split())
 
 
-# --- what every case says ---------------------------------------------------------------------------------------------
+# --- what every case says -------------------------------------------------------------------------
 
 
 @everywhere
@@ -384,7 +389,7 @@ def test_the_files_are_plain_utf8_with_one_record_a_line(name: str, make: Make) 
                 assert all(isinstance(json.loads(line), dict) for line in text.split("\n")[:-1])
 
 
-# --- what some cases say ----------------------------------------------------------------------------------------------
+# --- what some cases say --------------------------------------------------------------------------
 
 
 @having("section_contains")
@@ -463,7 +468,7 @@ def test_a_case_is_a_report_or_a_variant_of_one_and_says_one_thing_of_each_row(n
     assert all((row.match is None) == (not row.grades) for row in case.rows)
 
 
-# --- the command line -------------------------------------------------------------------------------------------------
+# --- the command line -----------------------------------------------------------------------------
 
 
 def run(*arguments: str | Path, **variables: str) -> subprocess.CompletedProcess[bytes]:
@@ -573,7 +578,7 @@ def test_json_on_a_pipe_is_one_document_that_no_line_width_cuts(tmp_path: Path) 
     assert lines_naming(done.stdout, heading)
 
 
-# --- hostile pages ----------------------------------------------------------------------------------------------------
+# --- hostile pages --------------------------------------------------------------------------------
 
 
 PEAK = """
@@ -613,7 +618,7 @@ def test_a_cell_or_heading_of_thousands_of_marks_costs_no_time(
     reference, heading = (long, "節") if where == "reference" else ("終わりの節", long)
     cells = "".join(f"<td>{text}</td>" for text in ("いつですか", "今", reference))
     header = "<th>質問</th><th>答え</th><th>詳しい章</th>"
-    page = f'<html lang="ja"><table><tr>{header}</tr><tr>{cells}</tr></table><h2>{heading}</h2><p>文。</p><h2>別の節</h2>'
+    page = f'<html lang="ja"><table><tr>{header}</tr><tr>{cells}</tr></table><h2>{heading}</h2><p>文。</p><h2>別の節</h2>'  # noqa: E501
     (tmp_path / "long.html").write_text(page, encoding="utf-8")
     started = time.process_time()
     built = hayami.build([tmp_path / "long.html"], tmp_path / "set")
@@ -621,7 +626,7 @@ def test_a_cell_or_heading_of_thousands_of_marks_costs_no_time(
     assert built.manifest.counts.rows == 1
 
 
-# --- reading JSON Lines -----------------------------------------------------------------------------------------------
+# --- reading JSON Lines ---------------------------------------------------------------------------
 
 
 class Line(Record):

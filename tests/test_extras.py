@@ -33,7 +33,7 @@ def test_what_is_missing_is_named_as_it_is_installed_with_the_command() -> None:
 
 def test_some_modules_of_an_extra_can_be_asked_for_alone() -> None:
     need(SOME, "json")
-    with pytest.raises(ExtraError, match="not installed: nor-this$"):
+    with pytest.raises(ExtraError, match=r"not installed: nor-this$"):
         need(SOME, "json", "nor_this")
 
 
@@ -55,7 +55,7 @@ def test_a_module_that_is_there_is_loaded() -> None:
 
 
 def test_a_missing_package_is_named_with_the_command_that_installs_it() -> None:
-    with pytest.raises(ExtraError, match="not installed: no-such-package$") as caught:
+    with pytest.raises(ExtraError, match=r"not installed: no-such-package$") as caught:
         load_module(SOME, "no_such_module.part")
     assert caught.value.hint == "pip install 'x[y]'"
 

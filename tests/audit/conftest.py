@@ -43,7 +43,7 @@ HOSTILE = """<!DOCTYPE html>
 <p>&lt;/div&gt;&lt;script&gt;window.broken=1&lt;/script&gt; \u05d0\u05d1\u05d2 \x1b[31m red</p>
 <p>WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW</p>
 </body></html>
-"""
+"""  # noqa: E501
 
 
 @pytest.fixture(scope="session")
@@ -56,13 +56,19 @@ def _tea_set(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def tea_set(_tea_set: Path, tmp_path: Path) -> Path:
-    """Two articles built, in a folder of the test's own: three labels and a rejected row about tea, a hostile label."""
+    """Two articles built, in a folder of the test's own.
+
+    Three labels and a rejected row about tea, a hostile label.
+    """
     return Path(shutil.copytree(_tea_set, tmp_path / "set"))
 
 
 @pytest.fixture(scope="session")
 def draw_items() -> Callable[[Path, Path], list[Item]]:
-    """Every row of a set as an item of a sheet: labels in the order of the set, then rejected rows."""
+    """Every row of a set as an item of a sheet.
+
+    Labels in the order of the set, then rejected rows.
+    """
 
     def draw(folder: Path, sheet: Path) -> list[Item]:
         evalset = hayami.load(folder)
@@ -100,7 +106,10 @@ def tea_sheet(tea_set: Path, draw_items: Callable[[Path, Path], list[Item]]) -> 
 
 @pytest.fixture
 def draw() -> Callable[..., list[Item]]:
-    """Rows of no real set for the tests of scoring: one for each ruling, of one stratum, filled in."""
+    """Rows of no real set for the tests of scoring.
+
+    One for each ruling, of one stratum, filled in.
+    """
 
     def rows(  # noqa: PLR0913 - as many as a row has properties that matter to a score
         rulings: Sequence[str | None],

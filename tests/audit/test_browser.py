@@ -1,4 +1,7 @@
-"""The page in a real Chromium, served by the real command: keys, kills, phones and hostile texts."""
+"""The page in a real Chromium, served by the real command.
+
+Keys, kills, phones and hostile texts.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ REQUIRED = os.environ.get("HAYAMI_BROWSER_TESTS") == "required"
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
-MISSING = "no Chromium found: install Debian's package chromium (or Google Chrome) to run the browser tests"
+MISSING = "no Chromium found: install Debian's package chromium (or Google Chrome) to run the browser tests"  # noqa: E501
 pytestmark = pytest.mark.skipif(CHROMIUM is None and not REQUIRED, reason=MISSING)
 if CHROMIUM is not None:
     if not REQUIRED:
@@ -133,7 +136,10 @@ def _shared(
 
 @pytest.fixture
 def review(_shared: Review) -> Review:
-    """A running server of all tests that do not stop it, with nothing judged: it reads the labels when they change."""
+    """A running server of all tests that do not stop it, with nothing judged.
+
+    It reads the labels when they change.
+    """
     shutil.rmtree(_shared.labels, ignore_errors=True)
     return _shared
 
@@ -145,7 +151,10 @@ def address(review: Review) -> str:
 
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[OpenPage]:
-    """Opens a page in a context of its own; no request may leave this machine, no script may fail."""
+    """Opens a page in a context of its own.
+
+    No request may leave this machine, no script may fail.
+    """
     asked: list[str] = []
     faults: list[str] = []
     contexts: list[BrowserContext] = []
@@ -296,7 +305,7 @@ def test_keys_do_nothing_while_a_word_is_composed_or_a_modifier_is_held(
             const send = (more) => document.body.dispatchEvent(
                 new KeyboardEvent("keydown", {key: "Enter", bubbles: true, cancelable: true, ...more}));
             send({isComposing: true}); send({keyCode: 229}); send({ctrlKey: true}); send({altKey: true});
-        }"""
+        }"""  # noqa: E501
     )
     page.locator("h1").click()
     at_row(page, 1)
@@ -438,7 +447,7 @@ CONTRAST = """(selectors) => {
         const [a, b] = [light(getComputedStyle(element).color), light(behind(element))].sort((x, y) => y - x);
         return [selector, (a + 0.05) / (b + 0.05)];
     });
-}"""
+}"""  # noqa: E501
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -167,7 +167,10 @@ def test_the_order_of_the_strata_says_nothing(cells: list[StratumCounts]) -> Non
 
 
 def test_the_interval_holds_its_level_where_strata_are_drawn_unequally() -> None:
-    """As many as 95 in 100 audits of sets whose precision is known have it in their interval, or more."""
+    """As many as 95 in 100 audits of sets whose precision is known have it in their interval.
+
+    More may have.
+    """
     import numpy as np
 
     random = np.random.default_rng(20)

@@ -75,7 +75,7 @@ def export(task: Json, tmp_path: Path) -> Callable[..., Path]:
     return make
 
 
-# --- written ----------------------------------------------------------------------------------------------------------
+# --- written --------------------------------------------------------------------------------------
 
 
 def test_a_task_shows_the_question_the_sections_and_what_can_be_chosen(task: Json) -> None:
@@ -145,7 +145,7 @@ def test_line_separators_in_a_text_are_escaped(item: Item) -> None:
     assert json.loads(data)[0]["data"]["question"] == "a\u2028b\x85c"
 
 
-# --- read back --------------------------------------------------------------------------------------------------------
+# --- read back ------------------------------------------------------------------------------------
 
 
 def test_tasks_that_were_never_imported_are_a_blank_sheet(item: Item, tmp_path: Path) -> None:
@@ -231,7 +231,7 @@ def test_a_project_without_annotations_yet_may_say_null(
     assert read_sheet(tmp_path / "e.json") == [item]
 
 
-# --- refused ----------------------------------------------------------------------------------------------------------
+# --- refused --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,7 @@
-"""The queue: what is doubtful comes first, with the reason, and what was settled does not come again."""
+"""The queue.
+
+What is doubtful comes first, with the reason, and what was settled does not come again.
+"""
 
 from __future__ import annotations
 

@@ -30,7 +30,10 @@ def labels(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def items(bakery_set: Path) -> dict[str, Item]:
-    """Two labels, a rejected row and a pooled section of a sheet beside the set, by a word for each."""
+    """Two labels, a rejected row and a pooled section of a sheet beside the set.
+
+    Each stands under a word of its own.
+    """
     evalset = hayami.load(bakery_set)
     drafter = read_drafter(evalset, bakery_set.parent / "s.csv")
     queries = {query.query: query for query in evalset.queries()}
@@ -184,7 +187,7 @@ def test_one_file_of_labels_takes_all(say: Say, tmp_path: Path) -> None:
     assert [verdict.judge for verdict in read_verdicts(file)] == ["a", "b"]
 
 
-# --- all or nothing ---------------------------------------------------------------------------------------------------
+# --- all or nothing -------------------------------------------------------------------------------
 
 
 def edit(path: Path, line: int, **cells: str) -> None:
@@ -244,7 +247,7 @@ def test_a_damaged_verdict_file_stops_it_before_anything_is_written(say: Say, la
     assert [file.name for file in labels.iterdir()] == ["verdicts-x.jsonl"]
 
 
-# --- the set ----------------------------------------------------------------------------------------------------------
+# --- the set --------------------------------------------------------------------------------------
 
 
 def test_the_set_is_not_needed_for_sections_of_the_article(

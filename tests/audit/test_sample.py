@@ -49,7 +49,7 @@ def ids(items: tuple[Item, ...]) -> list[str]:
     return [item.item for item in items]
 
 
-# --- allocation -------------------------------------------------------------------------------------------------------
+# --- allocation -----------------------------------------------------------------------------------
 
 
 @given(populations=POPULATIONS, n=st.integers(0, 500), floor=st.integers(0, 5))
@@ -120,7 +120,7 @@ def test_floors_that_do_not_fit_are_refused_with_the_numbers() -> None:
     assert "Draw 8 rows or more" in caught.value.hint
 
 
-# --- strata -----------------------------------------------------------------------------------------------------------
+# --- strata ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_most_trusted_matches_come_first_and_rejected_rows_last(evalset: hayami.
     assert sum(stratum.drawn for stratum in strata) == 40
 
 
-# --- the draw ---------------------------------------------------------------------------------------------------------
+# --- the draw -------------------------------------------------------------------------------------
 
 
 def test_the_same_seed_gives_the_same_sheet_and_another_another(
@@ -191,7 +191,10 @@ def test_the_same_seed_gives_the_same_sheet_and_another_another(
 
 
 def test_a_seed_draws_the_same_rows_in_every_release(draw: Callable[..., tuple[Item, ...]]) -> None:
-    """A sheet can be drawn again, and grown, only if the draw never changes: worked out with hashlib alone."""
+    """A sheet can be drawn again, and grown, only if the draw never changes.
+
+    Worked out with hashlib alone.
+    """
     item = draw(n=20)[0]
     rows = [item.model_copy(update={"item": f"i{number}"}) for number in range(10)]
     assert [row.item for row in draw_within(rows, 4, 0)] == ["i1", "i3", "i0", "i8"]
@@ -256,7 +259,7 @@ def test_more_rows_than_there_are_gives_all(draw: Callable[..., tuple[Item, ...]
     assert {(item.stratum, item.population, item.drawn) for item in items} == {("all", 206, 206)}
 
 
-# --- rejected rows ----------------------------------------------------------------------------------------------------
+# --- rejected rows --------------------------------------------------------------------------------
 
 
 def test_only_rows_that_could_be_missed_labels_are_drawn_from_the_rejected(

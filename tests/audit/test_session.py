@@ -231,7 +231,10 @@ def test_an_item_that_is_gone_is_no_more_work_and_cannot_be_judged(
 
 @pytest.fixture
 def insert_section(tea_set: Path, tmp_path: Path) -> Callable[[], None]:
-    """Builds the tea set again with a new section before the second one: all later ones are renumbered."""
+    """Builds the tea set again with a new section before the second one.
+
+    All later ones are renumbered.
+    """
 
     def insert() -> None:
         source = tmp_path / "again"

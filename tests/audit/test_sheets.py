@@ -1,4 +1,7 @@
-"""Sheets on the disk: every format is read back as it was written, and what is no sheet is refused."""
+"""Sheets on the disk.
+
+Every format is read back as it was written, and what is no sheet is refused.
+"""
 
 from __future__ import annotations
 
@@ -113,7 +116,7 @@ def test_a_sheet_names_its_set_relative_to_itself(
     assert Path(set_reference(evalset, tmp_path / "s.csv")).name == "set"
 
 
-# --- what is refused --------------------------------------------------------------------------------------------------
+# --- what is refused ------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -224,7 +227,7 @@ def test_marks_and_line_ends_of_editors_are_let_pass(lines: list[bytes], tmp_pat
     ]
 
 
-# --- judgements are not overwritten -----------------------------------------------------------------------------------
+# --- judgements are not overwritten ---------------------------------------------------------------
 
 
 def test_a_free_place_and_a_blank_sheet_may_be_written(

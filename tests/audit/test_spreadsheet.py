@@ -95,7 +95,7 @@ def refused(path: Path) -> SheetError:
     return caught.value
 
 
-# --- written ----------------------------------------------------------------------------------------------------------
+# --- written --------------------------------------------------------------------------------------
 
 
 def test_excel_sees_utf_8_and_windows_line_ends(path: Path) -> None:
@@ -196,7 +196,7 @@ def test_pandas_style_readers_find_the_same_columns_in_every_row(path: Path) -> 
     assert len(set(table[0])) == len(table[0])
 
 
-# --- what spreadsheets do ---------------------------------------------------------------------------------------------
+# --- what spreadsheets do -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
@@ -278,7 +278,7 @@ def test_an_id_with_a_comma_in_it_can_be_chosen(path: Path) -> None:
     assert read_sheet(path)[0].chosen == ("パン,ｇ#1",)
 
 
-# --- what is refused --------------------------------------------------------------------------------------------------
+# --- what is refused ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def test_the_first_sentence_says_that_strata_were_weighted(draw: Draw) -> None:
         ["right"] * 10, "match=exact", 10
     )
     assert headline(scored(rows)).startswith(
-        "Of 20 labels judged 15 are right. Each counted for the labels that it stands for: precision 0.550,"
+        "Of 20 labels judged 15 are right. Each counted for the labels that it stands for: precision 0.550,"  # noqa: E501
     )
     assert "The strata were not judged at the same rate, so the interval is that of 1" in said(
         scored(rows)
@@ -62,7 +62,7 @@ def test_where_there_is_no_figure_the_first_sentence_says_so(draw: Draw) -> None
 
 def test_what_is_left_out_is_named_with_the_worst_that_it_could_do(draw: Draw) -> None:
     assert (
-        "Left out: 1 unsure, 1 not judged. If all that is unsure turned out wrong, the share would be 0.667."
+        "Left out: 1 unsure, 1 not judged. If all that is unsure turned out wrong, the share would be 0.667."  # noqa: E501
         in remarks(scored(draw(["right", "right", "unsure", None])))
     )
     assert "Left out: 1 not judged." in remarks(scored(draw(["right", None])))

@@ -48,7 +48,7 @@ def fill(path: Path, **cells: str) -> None:
     path.write_bytes(b"\xef\xbb\xbf" + out.getvalue().encode())
 
 
-# --- sample -----------------------------------------------------------------------------------------------------------
+# --- sample ---------------------------------------------------------------------------------------
 
 
 def test_sample_says_what_it_drew_and_what_to_do_next(
@@ -179,7 +179,7 @@ def test_a_folder_that_is_no_set_is_named(cli: Cli, home: Path) -> None:
     assert "not an eval set" in ran.stderr
 
 
-# --- queue ------------------------------------------------------------------------------------------------------------
+# --- queue ----------------------------------------------------------------------------------------
 
 
 def test_queue_counts_the_doubts(cli: Cli, sample: hayami.Built, home: Path) -> None:
@@ -230,7 +230,7 @@ def test_labels_that_are_not_there_are_named(cli: Cli, sample: hayami.Built, hom
     assert list(home.iterdir()) == []
 
 
-# --- pool -------------------------------------------------------------------------------------------------------------
+# --- pool -----------------------------------------------------------------------------------------
 
 
 def test_pool_makes_a_sheet_of_what_nobody_judged(
@@ -288,7 +288,7 @@ def test_accepted_sections_become_labels(
     assert first.item not in {item.item for item in read_sheet(home / "p2.csv")}
 
 
-# --- collect ----------------------------------------------------------------------------------------------------------
+# --- collect --------------------------------------------------------------------------------------
 
 
 def test_collect_says_what_it_recorded(cli: Cli, bakery_set: Path, home: Path) -> None:

@@ -18,7 +18,10 @@ Run = Callable[..., CompletedProcess[str]]
 
 @pytest.fixture
 def judged(bakery: Path, tmp_path: Path) -> tuple[Path, Path]:
-    """A set, and verdicts on its first query: one judge names a section that is not there, another disagrees."""
+    """A set, and verdicts on its first query.
+
+    One judge names a section that is not there, another disagrees.
+    """
     out, labels = tmp_path / "set", tmp_path / "labels"
     hayami.build([bakery], out)
     evalset = hayami.load(out)

@@ -182,7 +182,7 @@ def test_what_is_slow_is_not_loaded_for_the_help(
     process: Callable[..., subprocess.CompletedProcess[str]],
 ) -> None:
     heavy = ["statsmodels", "scipy", "numpy", "matplotlib", "jinja2"]
-    code = f"import atexit, sys; atexit.register(lambda: sys.stderr.write(repr([n for n in {heavy} if n in sys.modules])))"
+    code = f"import atexit, sys; atexit.register(lambda: sys.stderr.write(repr([n for n in {heavy} if n in sys.modules])))"  # noqa: E501
     ran = process("audit", "score", "--help", code=code)
     assert ran.returncode == 0
     assert "Example: hayami audit score" in ran.stdout

@@ -32,7 +32,7 @@ def no_table(tmp_path: Path) -> Path:
     return tmp_path / "pages"
 
 
-# --- a process with pipes ---------------------------------------------------------------------------------------------
+# --- a process with pipes -------------------------------------------------------------------------
 
 
 def test_json_on_stdout_is_strict_and_alone(bakery: Path, tmp_path: Path, process: Run) -> None:
@@ -196,7 +196,7 @@ def hook(event, arguments):
     if event == "open" and str(arguments[0]).endswith("flour.html"):
         os.kill(os.getpid(), signal.SIGINT)
 sys.addaudithook(hook)
-"""
+"""  # noqa: E501
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -212,7 +212,7 @@ def test_control_c_ends_a_build_without_a_trace(
     assert [path.name for path in bakery_set.parent.iterdir()] == [bakery_set.name]
 
 
-# --- in this process --------------------------------------------------------------------------------------------------
+# --- in this process ------------------------------------------------------------------------------
 
 
 def test_the_command_writes_what_the_library_writes(

@@ -39,7 +39,7 @@ def test_every_fault_is_a_line_with_its_file(damaged: Path, cli: Run) -> None:
     assert ran.returncode == 1
     assert ran.stdout.splitlines()[:2] == [
         f"{damaged / 'articles.jsonl'}: missing",
-        f"{damaged / 'qrels.txt'}: is not the file that was built: its sha256 differs from the manifest's",
+        f"{damaged / 'qrels.txt'}: is not the file that was built: its sha256 differs from the manifest's",  # noqa: E501
     ]
     assert all(line.startswith(f"{damaged}/") for line in ran.stdout.splitlines())
     assert (

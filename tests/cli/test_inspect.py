@@ -65,7 +65,7 @@ def test_the_role_of_every_column_is_shown(shown: str) -> None:
 
 
 def test_a_table_that_is_none_says_why(shown: str) -> None:
-    why = "table 1: not a quick-reference table: no header word for the column of the question and the reference"
+    why = "table 1: not a quick-reference table: no header word for the column of the question and the reference"  # noqa: E501
     assert why in shown.splitlines()
     assert "    column 0  -                      用途" in shown
 

@@ -14,7 +14,10 @@ Page = tuple[Sequence[Sequence[str]], Sequence[str]]
 
 @pytest.fixture
 def build(tmp_path: Path, make_article: Callable[..., str]) -> Build:
-    """Builds a set out of pages, given by name as (rows, sections); ``texts`` replaces words in all of them."""
+    """Builds a set out of pages, given by name as (rows, sections).
+
+    ``texts`` replaces words in all of them.
+    """
 
     def built(
         name: str,

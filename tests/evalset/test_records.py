@@ -93,7 +93,7 @@ def test_a_record_refuses_a_missing_field() -> None:
 def test_a_section_is_written_in_the_order_of_the_documentation() -> None:
     assert record_line(SECTION) == (
         '{"id":"guide/t128#2","article":"guide/t128","ordinal":2,"title":"RDP｜遠隔操作","heading":"ポート番号3389",'
-        '"headings":["確かめ方"],"level":2,"anchor":"port","path":"guide/t128.html","text":"既定は 3389 番。"}'
+        '"headings":["確かめ方"],"level":2,"anchor":"port","path":"guide/t128.html","text":"既定は 3389 番。"}'  # noqa: E501
     )
 
 

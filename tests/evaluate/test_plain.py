@@ -26,7 +26,7 @@ def test_every_figure_stands_beside_its_intervals_and_the_siblings_share(
 ) -> None:
     table = figure_table(evaluation, Block.GRADED)
     assert table[0] == [
-        "measure", "run", "gain", "siblings' share", "mean", "by query", "by article", "design effect",
+        "measure", "run", "gain", "siblings' share", "mean", "by query", "by article", "design effect",  # noqa: E501
     ]  # fmt: skip
     assert all(
         re.fullmatch(r"\d+%", row[3]) and re.fullmatch(r"\[0\.\d{3}, [01]\.\d{3}\]", row[6])

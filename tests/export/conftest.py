@@ -1,4 +1,7 @@
-"""Sets to export: the sample, and one whose ids and texts are as wild as HTML and file systems allow."""
+"""Sets to export.
+
+The sample, and one whose ids and texts are as wild as HTML and file systems allow.
+"""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ sys.meta_path.insert(0, Hidden())
 import importlib.util
 found = importlib.util.find_spec
 importlib.util.find_spec = lambda name, package=None: None if name in {{{names!r}}} else found(name, package)
-"""
+"""  # noqa: E501
 
 
 @pytest.mark.parametrize("name", ["hf", "autorag"])

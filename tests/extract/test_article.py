@@ -174,7 +174,7 @@ def test_line_ends_of_windows_change_nothing() -> None:
     )
 
 
-# --- a pure function ---------------------------------------------------------------------------------------------
+# --- a pure function ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("views", [False, True])

@@ -93,7 +93,7 @@ def body(text: str) -> str:
     return text.partition("<p>")[2].partition("</p>")[0]
 
 
-# --- declarations ------------------------------------------------------------------------------------------------
+# --- declarations ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("label", "codec", "text"), CJK)
@@ -351,7 +351,7 @@ def test_no_label_whatever_raises(label: str, rest: bytes) -> None:
     decode(f'<meta charset="{label}">'.encode() + rest)
 
 
-# --- byte-order marks --------------------------------------------------------------------------------------------
+# --- byte-order marks -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -378,7 +378,7 @@ def test_what_is_damaged_under_a_byte_order_mark_is_replaced_and_counted() -> No
     assert "2 characters" in decoded.warnings[0]
 
 
-# --- no declaration ----------------------------------------------------------------------------------------------
+# --- no declaration -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -436,7 +436,7 @@ def test_detection_is_told_of() -> None:
     assert decoded.warnings == ("encoding: not declared; read as euc-jp by detection",)
 
 
-# --- wrong declarations ------------------------------------------------------------------------------------------
+# --- wrong declarations ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("label", ["shift_jis", "euc-jp", "euc-kr", "gb2312", "big5", "iso-8859-1"])
@@ -529,7 +529,7 @@ def test_latin_letters_under_a_label_of_utf_8_or_of_none_are_read(label: str, te
     assert len(decoded.warnings) == 1
 
 
-# --- damage ------------------------------------------------------------------------------------------------------
+# --- damage ---------------------------------------------------------------------------------------
 
 CUT = [*EIGHT_BIT, pytest.param("utf-8", "utf-8", JA, id="utf-8")]
 
@@ -613,7 +613,7 @@ def test_a_replacement_character_is_never_silent(head: bytes, rest: bytes) -> No
     )
 
 
-# --- round trips -------------------------------------------------------------------------------------------------
+# --- round trips ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

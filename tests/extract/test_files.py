@@ -34,7 +34,7 @@ def ids(found: Found) -> dict[str, str]:
     return {file.path: file.id for file in found.files}
 
 
-# --- ids ---------------------------------------------------------------------------------------------------------
+# --- ids ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_every_file_is_found_once_under_an_id_of_its_own(
     assert not any(char.isspace() for file in found.files for char in file.id)
 
 
-# --- several sources ---------------------------------------------------------------------------------------------
+# --- several sources ------------------------------------------------------------------------------
 
 
 def test_with_several_folders_ids_and_paths_begin_with_the_folders_name(tmp_path: Path) -> None:
@@ -214,7 +214,7 @@ def test_relative_sources_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert find_files([Path()]).sources == ("docs",)
 
 
-# --- links and what is not a file --------------------------------------------------------------------------------
+# --- links and what is not a file -----------------------------------------------------------------
 
 
 @POSIX
@@ -275,7 +275,7 @@ def test_a_pipe_is_never_opened_as_an_article(tmp_path: Path) -> None:
     assert ids(find_files([tmp_path])) == {"a.html": "a"}
 
 
-# --- errors ------------------------------------------------------------------------------------------------------
+# --- errors ---------------------------------------------------------------------------------------
 
 
 def test_a_source_that_is_not_there_is_an_error_that_names_it(tmp_path: Path) -> None:

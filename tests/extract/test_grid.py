@@ -92,7 +92,7 @@ def test_as_it_is_shown_a_table_has_its_heads_first_and_its_feet_last() -> None:
     assert drawn(grid) == ["に*", "=", "ろ", "は", "=", "ほ", "=", "い"]
 
 
-# --- limits ------------------------------------------------------------------------------------------------------
+# --- limits ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_a_long_table_without_tricks_is_not_given_up() -> None:
     assert len(grid_of("<tr><td>い</td><td>ろ</td><td>は</td></tr>" * 1_000).rows) == 1_000
 
 
-# --- any table ---------------------------------------------------------------------------------------------------
+# --- any table ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,7 +306,7 @@ def test_no_table_whatever_raises_and_its_width_is_bounded(parts: list[str]) -> 
             assert grid.at(number, cell.column + cell.colspan - 1) is not None
 
 
-# --- cells -------------------------------------------------------------------------------------------------------
+# --- cells ----------------------------------------------------------------------------------------
 
 
 def pieces(html: str) -> list[tuple[str, str | None] | str]:

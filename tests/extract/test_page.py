@@ -42,7 +42,7 @@ def leads_to(html: str, name: str) -> str | None:
     )
 
 
-# --- what separates words ----------------------------------------------------------------------------------------
+# --- what separates words -------------------------------------------------------------------------
 
 BLOCKS = (
     *(
@@ -138,7 +138,7 @@ def test_a_break_inside_a_heading_is_a_blank(line_end: str) -> None:
     assert reading(f"<h2>上{line_end}下</h2>") == ["H2 上 下"]
 
 
-# --- code --------------------------------------------------------------------------------------------------------
+# --- code -----------------------------------------------------------------------------------------
 
 
 def test_code_blocks_leave_the_text_unless_asked_for_and_inline_code_stays() -> None:
@@ -147,7 +147,7 @@ def test_code_blocks_leave_the_text_unless_asked_for_and_inline_code_stays() -> 
     assert text_in(html, code=True) == "前\nx = 1 y = 2\n後の z"
 
 
-# --- headings ----------------------------------------------------------------------------------------------------
+# --- headings -------------------------------------------------------------------------------------
 
 
 def test_headings_of_all_levels_cut_the_text_where_they_stand() -> None:
@@ -227,7 +227,7 @@ def test_wrong_end_tags_lose_no_text() -> None:
     ]
 
 
-# --- ids ---------------------------------------------------------------------------------------------------------
+# --- ids ------------------------------------------------------------------------------------------
 
 BEFORE = "<h2>前</h2><p>前の文</p>"
 AFTER = "<p>後の文</p><h2>末</h2>"
@@ -359,7 +359,7 @@ def test_in_html_a_self_closing_mark_means_nothing() -> None:
     assert text_in("<p>前<span/>中</p>後") == "前中\n後"
 
 
-# --- tables ------------------------------------------------------------------------------------------------------
+# --- tables ---------------------------------------------------------------------------------------
 
 
 def test_tables_are_counted_in_document_order_nested_hidden_and_skipped_ones_too() -> None:
@@ -375,7 +375,7 @@ def test_tables_are_counted_in_document_order_nested_hidden_and_skipped_ones_too
     assert texts == {1: "一 二", 2: "二", 4: "四", 5: "五"}
 
 
-# --- what a page says of itself ----------------------------------------------------------------------------------
+# --- what a page says of itself -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -439,7 +439,7 @@ def test_the_base_of_links_is_the_first_base_with_an_address(html: str, base: st
     assert page_of(html).base == base
 
 
-# --- what is no page ---------------------------------------------------------------------------------------------
+# --- what is no page ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -475,7 +475,7 @@ def test_a_page_in_utf_16_with_its_mark_is_a_page() -> None:
     assert [h.text for h in page.headings] == ["設定"]
 
 
-# --- any page ----------------------------------------------------------------------------------------------------
+# --- any page -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ def cut(html: str, **values: Any) -> list[tuple[str, str, str]]:
     ]
 
 
-# --- where sections begin and end --------------------------------------------------------------------------------
+# --- where sections begin and end -----------------------------------------------------------------
 
 
 def test_a_section_runs_from_its_h2_to_the_next_with_the_deeper_headings_inside() -> None:
@@ -140,7 +140,7 @@ def test_the_outline_knows_the_section_and_the_heading_of_every_id() -> None:
     }
 
 
-# --- the lead ----------------------------------------------------------------------------------------------------
+# --- the lead -------------------------------------------------------------------------------------
 
 
 def test_the_lead_is_out_of_the_corpus_unless_asked_for() -> None:
@@ -156,7 +156,7 @@ def test_a_page_without_a_lead_has_none() -> None:
     assert cut("<h2>一</h2><p>い", lead=True) == [("g/a#0", "一", "い")]
 
 
-# --- sections that are left out ----------------------------------------------------------------------------------
+# --- sections that are left out -------------------------------------------------------------------
 
 
 def entries() -> list[object]:
@@ -206,7 +206,7 @@ def test_a_reference_with_headings_of_its_own_is_a_part_of_the_article_and_no_li
     assert cut(html) == [("g/a#0", "Reference", "a\nModule functions\nb")]
 
 
-# --- quick-reference tables --------------------------------------------------------------------------------------
+# --- quick-reference tables -----------------------------------------------------------------------
 
 
 def test_a_quick_reference_table_is_in_no_text() -> None:
@@ -258,7 +258,7 @@ def test_rows_know_the_section_that_their_table_stands_in() -> None:
     assert [row.host for row in read(html).rows] == [None, 0, 0]
 
 
-# --- any page ----------------------------------------------------------------------------------------------------
+# --- any page -------------------------------------------------------------------------------------
 
 
 @settings(deadline=None, max_examples=80, derandomize=True)

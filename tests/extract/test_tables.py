@@ -56,7 +56,7 @@ def view(html: str, **values: Any) -> TableView:
     return found
 
 
-# --- header words ------------------------------------------------------------------------------------------------
+# --- header words ---------------------------------------------------------------------------------
 
 
 def entries() -> list[object]:
@@ -91,7 +91,7 @@ def test_header_words_are_settings() -> None:
     assert rows(f"<table>{HEADER}{BATTERY}</table>", **words) == []
 
 
-# --- the header --------------------------------------------------------------------------------------------------
+# --- the header -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_a_head_that_is_written_after_the_body_is_still_its_head() -> None:
     assert places(f"<table>{table}</table>") == [("電池の替え方", 0, 0), ("帯の長さ", 0, 1)]
 
 
-# --- body rows ---------------------------------------------------------------------------------------------------
+# --- body rows ------------------------------------------------------------------------------------
 
 
 def test_repeated_headers_are_no_rows() -> None:
@@ -372,7 +372,7 @@ def test_questions_and_answers_are_one_line() -> None:
     assert rows(f"<table>{table}</table>") == [("電池の 替え方", "一 二", "電池")]
 
 
-# --- where rows stand --------------------------------------------------------------------------------------------
+# --- where rows stand -----------------------------------------------------------------------------
 
 
 def test_tables_and_rows_are_counted_in_document_order_with_all_there_are() -> None:
@@ -442,7 +442,7 @@ def test_an_article_counts_its_tables_and_rows() -> None:
     assert (article.tables, article.rows) == (2, 2)
 
 
-# --- by structure ------------------------------------------------------------------------------------------------
+# --- by structure ---------------------------------------------------------------------------------
 
 LINKED = (
     '<tr><td>動かない<td>電池を替える<td><a href="#d">電池</a><tr><td>落ちる<td>帯を締める<td><a href="#o">帯</a>'
@@ -549,7 +549,7 @@ def test_a_link_list_of_sections_is_its_own_question() -> None:
     ]
 
 
-# --- what a person sees of a table -------------------------------------------------------------------------------
+# --- what a person sees of a table ----------------------------------------------------------------
 
 
 def test_every_table_is_described_only_if_asked_for() -> None:
@@ -614,7 +614,7 @@ def test_a_quick_reference_table_in_a_layout_of_many_tables_is_found() -> None:
     ]
 
 
-# --- any table ---------------------------------------------------------------------------------------------------
+# --- any table ------------------------------------------------------------------------------------
 
 CELL = st.builds(
     '<{} rowspan="{}" colspan="{}">{}'.format,
@@ -662,7 +662,7 @@ def test_the_tables_of_one_page_are_read_until_they_cost_too_much_and_the_rest_i
     )
 
 
-# --- tables outside of the article --------------------------------------------------------------------------------
+# --- tables outside of the article ----------------------------------------------------------------
 
 NOT_READ = (
     "table 0: like a quick-reference table, but in what is not the article (nav, aside): not read",

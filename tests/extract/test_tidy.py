@@ -32,7 +32,7 @@ def headings_in(html: str) -> list[str]:
     return [heading.text for heading in page_of(html).headings]
 
 
-# --- what no reader sees -----------------------------------------------------------------------------------------
+# --- what no reader sees --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_ruby_in_a_heading_is_dropped_too() -> None:
     assert headings_in("<h2><ruby>初期<rt>しょき</rt></ruby>化の手順</h2>") == ["初期化の手順"]
 
 
-# --- chrome ------------------------------------------------------------------------------------------------------
+# --- chrome ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("tag", ["nav", "aside", "footer"])
@@ -160,7 +160,7 @@ def test_a_page_is_never_chrome_as_a_whole(tag: str) -> None:
     assert text_in(f'<{tag} role="navigation"><p>本文</p></{tag}>') == "本文"
 
 
-# --- marks in the text -------------------------------------------------------------------------------------------
+# --- marks in the text ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_raised_text_that_is_no_mark_stays(html: str, text: str) -> None:
     assert text_in(f"<p>{html}</p>") == text
 
 
-# --- links in headings -------------------------------------------------------------------------------------------
+# --- links in headings ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ def test_links_outside_of_headings_are_text() -> None:
     ) == ("詳しくは#3 と [編集]へ")
 
 
-# --- the same in tables ------------------------------------------------------------------------------------------
+# --- the same in tables ---------------------------------------------------------------------------
 
 
 def test_cells_are_tidied_as_the_page_is() -> None:
@@ -259,7 +259,7 @@ def test_cells_are_tidied_as_the_page_is() -> None:
     )
 
 
-# --- depth -------------------------------------------------------------------------------------------------------
+# --- depth ----------------------------------------------------------------------------------------
 
 
 DEEP = [

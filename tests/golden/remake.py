@@ -1,4 +1,6 @@
-"""What three articles of the sample yield, in words: ``python tests/golden/remake.py`` writes it anew.
+"""What three articles of the sample yield, in words.
+
+``python tests/golden/remake.py`` writes it anew.
 
 Read the difference before you keep it: each changed line is a section or an answer that users get
 otherwise.
@@ -16,7 +18,8 @@ from hayami.parts import Label, NoLabel, text_of
 FOLDER = Path(__file__).resolve().parent / "sample"
 ARTICLES = Path(__file__).resolve().parents[2] / "data" / "articles"
 CHOSEN = ("en/docker-compose-faq.html", "ja/regex.html", "ko/nginx-log.html")
-"""Links, also to another article; misspelt, ambiguous and empty references; chapter numbers in an EUC-KR page."""
+"""Links, also to another article; misspelt, ambiguous and empty references; chapter numbers in an
+EUC-KR page."""
 
 
 def golden_file(path: str) -> Path:
@@ -25,7 +28,10 @@ def golden_file(path: str) -> Path:
 
 
 def describe(path: str) -> dict[str, object]:
-    """An article as its reader would put it: its sections, and what each row of its tables means or why not."""
+    """An article as its reader would put it.
+
+    Its sections, and what each row of its tables means or why not.
+    """
     seen = inspect_file(ARTICLES / path, ARTICLES, hayami.Settings())
     reading = seen.reading
     if reading is None:

@@ -78,7 +78,7 @@ def reason(done: Imported) -> Reason:
     return found.reason
 
 
-# --- finding ------------------------------------------------------------------------------------
+# --- finding --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_several_targets_are_a_query_of_all_of_them_and_a_missing_one_makes_it_i
     assert Flag.INCOMPLETE in done.queries[0].flags
 
 
-# --- evidence -----------------------------------------------------------------------------------
+# --- evidence -------------------------------------------------------------------------------------
 
 
 def test_an_imported_query_carries_what_it_came_with_and_where_it_comes_from(add: Import) -> None:
@@ -233,7 +233,7 @@ def test_a_near_duplicate_of_a_question_that_is_there_flags_both(add: Import, te
     assert flagged == ["玉露の湯は何度？", "玉露の湯は何度か？"]
 
 
-# --- merging and ids ----------------------------------------------------------------------------
+# --- merging and ids ------------------------------------------------------------------------------
 
 
 def test_what_was_there_stays_and_the_accounting_grows(add: Import, tea: Path) -> None:
@@ -341,7 +341,7 @@ def test_questions_without_ids_keep_those_of_the_previous_set(
     assert new.folder == tea
 
 
-# --- the set on disk ----------------------------------------------------------------------------
+# --- the set on disk ------------------------------------------------------------------------------
 
 
 def test_with_out_the_old_set_is_left_as_it_was(
@@ -421,7 +421,7 @@ def test_a_lost_question_would_be_found_by_check(add: Import, tea: Path) -> None
     assert "counts.rows is 3, the files give 4" in [fault.what for fault in hayami.check(tea)]
 
 
-# --- verdicts -----------------------------------------------------------------------------------
+# --- verdicts -------------------------------------------------------------------------------------
 
 
 def say(labels: Path, row: RowKey, ruling: Ruling, *sections: SectionName) -> None:
@@ -465,7 +465,7 @@ def test_a_verdict_drops_an_imported_question(add: Import, tmp_path: Path) -> No
     assert reason(add(asked, labels=tmp_path / "labels")) is Reason.DROPPED_BY_VERDICT
 
 
-# --- round trip ---------------------------------------------------------------------------------
+# --- round trip -----------------------------------------------------------------------------------
 
 
 def test_an_eval_set_s_own_queries_can_be_imported_into_a_set_without_tables(

@@ -32,7 +32,7 @@ MOST = 200
 
 
 class Anything:
-    """What stands for a class, a function, a decorator or a value of a package that is not there."""
+    """Stands for a class, a function, a decorator or a value of a package that is not there."""
 
     def __init__(self, *_: object, **__: object) -> None:
         """Takes anything."""
@@ -97,7 +97,10 @@ def _is_there(package: str) -> bool:
 
 @pytest.fixture
 def load() -> Iterator[Callable[[str, str], types.ModuleType]]:
-    """Imports a module of a package; what that package misses is stood in for, and goes again afterwards."""
+    """Imports a module of a package.
+
+    What that package misses is stood in for, and goes again afterwards.
+    """
     finder = StandInFinder()
     with contextlib.suppress(ImportError), warnings.catch_warnings():
         warnings.simplefilter("ignore")

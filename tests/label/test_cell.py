@@ -94,7 +94,7 @@ def test_prose_of_one_sentence_keeps_all_its_links() -> None:
     assert [reference.href for reference in cell_links(cell(PROSE))] == ["#fw", "#port"]
 
 
-# --- all that a cell cites ----------------------------------------------------------------------
+# --- all that a cell cites ------------------------------------------------------------------------
 
 
 def written(references: tuple[Reference, ...]) -> list[str]:

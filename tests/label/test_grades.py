@@ -85,7 +85,7 @@ def query(*rows: Labelled, repeated: bool = False, short: int = 4) -> Query:
     return make_query("q1", rows, SECTIONS, short, repeated=repeated)
 
 
-# --- one row ------------------------------------------------------------------------------------
+# --- one row --------------------------------------------------------------------------------------
 
 
 def test_a_row_becomes_a_query_with_all_its_evidence() -> None:
@@ -147,7 +147,7 @@ def test_the_match_is_the_least_trusted_of_all_targets() -> None:
     ]
 
 
-# --- several rows -------------------------------------------------------------------------------
+# --- several rows ---------------------------------------------------------------------------------
 
 
 def test_rows_that_ask_the_same_question_are_one_query_with_the_union_of_their_targets() -> None:
@@ -193,7 +193,7 @@ def test_other_questions_have_another_key() -> None:
     )
 
 
-# --- flags --------------------------------------------------------------------------------------
+# --- flags ----------------------------------------------------------------------------------------
 
 
 def flags(
@@ -281,7 +281,7 @@ def test_flags_stand_in_one_order() -> None:
     assert found.flags == (Flag.CONTEXT_DEPENDENT, Flag.DUPLICATE, Flag.SHORT, Flag.INCOMPLETE)
 
 
-# --- words of the topic -------------------------------------------------------------------------
+# --- words of the topic ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -318,7 +318,7 @@ def test_a_question_names_nothing_of_its_topic(question: str, topic: str) -> Non
     assert not shares_word(question, topic)
 
 
-# --- grades -------------------------------------------------------------------------------------
+# --- grades ---------------------------------------------------------------------------------------
 
 
 def test_targets_have_grade_2_and_their_siblings_grade_1_and_no_other_section_has_one() -> None:
@@ -352,7 +352,7 @@ def test_the_grades_of_a_query_are_those_that_its_counts_promise(chosen: set[str
     assert found.same_article == sum(grade == 1 for grade in grades.values())
 
 
-# --- rows that gave none ------------------------------------------------------------------------
+# --- rows that gave none --------------------------------------------------------------------------
 
 
 def test_a_rejection_keeps_all_that_stood_in_the_row() -> None:

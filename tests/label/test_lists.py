@@ -74,7 +74,7 @@ def test_a_list_of_names_gives_back_the_names(separator: str, names: list[str]) 
     assert parts_of(cell(separator.join(names))) == tuple(names)
 
 
-# --- lists of whole names -----------------------------------------------------------------------
+# --- lists of whole names -------------------------------------------------------------------------
 
 NAMES = (
     "設定の変更",

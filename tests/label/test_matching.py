@@ -25,7 +25,7 @@ EXAMPLES = Path(__file__).parent.parent / "examples" / "matching.txt"
 MARKED = re.compile(r"\{([^}]*)\}")
 
 
-# --- a build in memory --------------------------------------------------------------------------
+# --- a build in memory ----------------------------------------------------------------------------
 
 
 @dataclass
@@ -119,7 +119,7 @@ def match(reference: str, *headings: str, chosen: Settings = DEFAULTS) -> Label 
     return match_row(row(reference), HeadingIndex(outline, chosen), Shelf([outline]))
 
 
-# --- the examples -------------------------------------------------------------------------------
+# --- the examples ---------------------------------------------------------------------------------
 
 
 def entries() -> dict[str, list[str]]:
@@ -226,7 +226,7 @@ def test_the_examples_show_every_rule_and_every_reason_that_a_row_can_have_here(
     assert shown >= set(list(Reason)[: list(Reason).index(Reason.EMPTY_FILE)]) - later
 
 
-# --- the evidence -------------------------------------------------------------------------------
+# --- the evidence ---------------------------------------------------------------------------------
 
 
 def test_a_target_keeps_its_evidence() -> None:
@@ -326,7 +326,7 @@ def test_a_row_that_does_not_need_them_does_not_wait(reference: str) -> None:
     assert found.row.place.table == 0
 
 
-# --- the settings -------------------------------------------------------------------------------
+# --- the settings ---------------------------------------------------------------------------------
 
 WORDED = ("証明書を更新する手順", "メディアタイプとワイルドカード", "転送の暗号化")
 
@@ -363,7 +363,7 @@ def test_placeholders_and_generic_texts_are_settable() -> None:
     )
 
 
-# --- the whole words of a text ------------------------------------------------------------------
+# --- the whole words of a text --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -402,7 +402,7 @@ def test_a_text_does_not_hold_a_part_that_is_inside_a_word(text: str, part: str)
     assert not holds(text, part)
 
 
-# --- properties ---------------------------------------------------------------------------------
+# --- properties -----------------------------------------------------------------------------------
 
 WORDS = [
     "設定",

@@ -85,7 +85,7 @@ def test_a_text_with_a_word_keeps_one(text: str) -> None:
     assert has_word(without_phrases(text)) == has_word(text)
 
 
-# --- placeholders -------------------------------------------------------------------------------
+# --- placeholders ---------------------------------------------------------------------------------
 
 NOTHING = [
     "",

@@ -127,7 +127,7 @@ def test_only_the_tuple_names_the_rules(path: Path) -> None:
     assert bool(records) == (path.stem == "__init__")
 
 
-# --- one answer out of several ------------------------------------------------------------------
+# --- one answer out of several --------------------------------------------------------------------
 
 
 def test_the_reason_that_a_person_can_best_act_on_is_given() -> None:

@@ -28,7 +28,7 @@ def speaks_against(reference: str, heading: str) -> str:
     return conflict(reference, heading)
 
 
-# --- the core of a name -------------------------------------------------------------------------
+# --- the core of a name ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_bare_name_has_neither_number_nor_brackets(text: str, name: str) -> No
     assert bare(text) == name
 
 
-# --- likeness -----------------------------------------------------------------------------------
+# --- likeness -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("number", range(len(HEADINGS)))
@@ -206,7 +206,7 @@ from hayami.label.similarity import Similarity
 print(Similarity(["出力の伸長", "入力の伸張", "鍵"]).scores("出力の伸張"))
 print(Similarity(["ビットマップを挿入する", "ビットマップを編集する", "印刷"]).scores("ビットマップを削除する"))
 print(Similarity(["如何向计划捐赠资源", "如何向计划捐赠金钱", "打印"]).scores("如何退出计划"))
-"""
+"""  # noqa: E501
 
 
 def test_a_likeness_is_the_same_to_the_last_bit_in_every_process() -> None:
@@ -220,7 +220,7 @@ def test_a_likeness_is_the_same_to_the_last_bit_in_every_process() -> None:
     assert len(said) == 1
 
 
-# --- what speaks against a likeness -------------------------------------------------------------
+# --- what speaks against a likeness ---------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

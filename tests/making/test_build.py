@@ -49,7 +49,7 @@ def rejected(folder: Path) -> dict[str, str]:
     }
 
 
-# --- the same bytes ---------------------------------------------------------------------------------------------------
+# --- the same bytes -------------------------------------------------------------------------------
 
 
 def test_two_processes_write_the_bytes_of_one(
@@ -119,7 +119,7 @@ def test_a_second_build_replaces_the_first(
     assert files_of(bakery_set) == files_of(tmp_path / "new")
 
 
-# --- what is built ----------------------------------------------------------------------------------------------------
+# --- what is built --------------------------------------------------------------------------------
 
 
 def test_a_build_tells_what_it_did(bakery: Path, tmp_path: Path) -> None:
@@ -188,7 +188,7 @@ def test_a_mined_table_is_in_no_text_of_the_corpus(bakery_set: Path) -> None:
     assert "一次発酵の温度と時間について書いた段落。" in texts
 
 
-# --- questions asked twice --------------------------------------------------------------------------------------------
+# --- questions asked twice ------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -271,7 +271,7 @@ def test_a_row_without_a_label_is_no_duplicate(
     assert (list(query.relevant), "duplicate" in query.flags) == (["a#0"], False)
 
 
-# --- other articles ---------------------------------------------------------------------------------------------------
+# --- other articles -------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -360,7 +360,7 @@ def test_a_broken_link_says_what_is_not_there(book: Path) -> None:
     assert details["猫の爪"] == "no id claws in cat.html"
 
 
-# --- files ------------------------------------------------------------------------------------------------------------
+# --- files ----------------------------------------------------------------------------------------
 
 
 def test_every_file_that_is_given_is_read_or_rejected(
@@ -676,7 +676,7 @@ def test_a_build_without_any_table_counts_those_that_look_like_one(tmp_path: Pat
     assert means(both.folder)["鈴のこと"] == ["a#1"]
 
 
-# --- all or nothing ---------------------------------------------------------------------------------------------------
+# --- all or nothing -------------------------------------------------------------------------------
 
 
 class Stop(Exception):  # noqa: N818 - it is no error
@@ -855,7 +855,7 @@ def test_a_worker_that_is_killed_ends_the_build_with_a_hint(
     assert [path.name for path in bakery_set.parent.iterdir()] == [bakery_set.name]
 
 
-# --- any small folder -------------------------------------------------------------------------------------------------
+# --- any small folder -----------------------------------------------------------------------------
 
 WORDS = [
     "散歩",

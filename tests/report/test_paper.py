@@ -34,7 +34,7 @@ Ran = subprocess.CompletedProcess[str]
 NARROW = """() => [...document.querySelectorAll("th, td")]
     .filter(cell => cell.offsetParent && /[a-z]{8}/i.test(cell.innerText))
     .filter(cell => cell.getBoundingClientRect().width < 3 * parseFloat(getComputedStyle(cell).fontSize))
-    .map(cell => cell.innerText)"""
+    .map(cell => cell.innerText)"""  # noqa: E501
 """Cells that hold a word of eight letters and are narrower than three."""
 WIDER = "() => document.documentElement.scrollWidth > window.innerWidth"
 

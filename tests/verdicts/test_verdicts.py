@@ -1,4 +1,7 @@
-"""Verdicts: names that survive editing, files that survive a kill, and what holds when judges disagree."""
+"""Verdicts.
+
+Names that survive editing, files that survive a kill, and what holds when judges disagree.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +72,7 @@ def verdict(  # noqa: PLR0913 - as many as a verdict has parts that matter here
     )
 
 
-# --- names ------------------------------------------------------------------------------------------------------------
+# --- names ----------------------------------------------------------------------------------------
 
 
 def test_a_row_is_the_same_however_its_texts_are_written() -> None:
@@ -127,7 +130,7 @@ def test_a_corpus_is_named_article_by_article(bakery_set: Path) -> None:
     assert {n.article for n in names.values()} == {"flour", "guide", "yeast"}
 
 
-# --- files ------------------------------------------------------------------------------------------------------------
+# --- files ----------------------------------------------------------------------------------------
 
 
 def test_verdicts_come_back_as_they_were_given(tmp_path: Path) -> None:
@@ -244,8 +247,8 @@ def test_windows_of_one_judge_lose_nothing(tmp_path: Path) -> None:
 
 def test_a_verdict_is_there_for_others_when_the_function_returns(tmp_path: Path) -> None:
     code = (
-        "import os, sys; from pathlib import Path; from hayami.verdicts.log import Verdict, append_verdict\n"
-        "append_verdict(Path(sys.argv[1]), Verdict.model_validate_json(sys.argv[2])); os.kill(os.getpid(), 9)"
+        "import os, sys; from pathlib import Path; from hayami.verdicts.log import Verdict, append_verdict\n"  # noqa: E501
+        "append_verdict(Path(sys.argv[1]), Verdict.model_validate_json(sys.argv[2])); os.kill(os.getpid(), 9)"  # noqa: E501
     )
     path = tmp_path / "verdicts.jsonl"
     subprocess.run(
@@ -285,7 +288,7 @@ def test_a_line_is_plain_json_that_other_programs_read(tmp_path: Path) -> None:
     assert content["sections"][0]["heading"] == "湯の温度"
 
 
-# --- settling ---------------------------------------------------------------------------------------------------------
+# --- settling -------------------------------------------------------------------------------------
 
 
 def decided(*verdicts: Verdict, row: RowKey = ROW) -> Ruling | None:

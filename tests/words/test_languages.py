@@ -215,7 +215,7 @@ def test_a_fault_in_a_language_is_named_with_file_and_key(
 
 
 def test_a_language_without_a_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(WordsError, match="xx.toml: no language file"):
+    with pytest.raises(WordsError, match=r"xx\.toml: no language file"):
         read_language(tmp_path / "xx.toml")
 
 

@@ -291,7 +291,7 @@ def _rounded(figures: Mapping[int, float], place: int) -> float | None:
     return round(figures[place], 4) if place in figures else None
 
 
-# --- limits --------------------------------------------------------------------------------------
+# --- limits ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,7 +119,7 @@ def _grid(html: str) -> Grid | None:
     return form_grid(element, heads_first=True) if element is not None else None
 
 
-# --- by header words ---------------------------------------------------------------------------------------------
+# --- by header words ------------------------------------------------------------------------------
 
 
 class HeaderWords:
@@ -287,7 +287,7 @@ def _between(roles: list[str]) -> int | None:
     return next((n for n, role in enumerate(roles) if not role and n > question), None)
 
 
-# --- by structure ------------------------------------------------------------------------------------------------
+# --- by structure ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,7 +389,7 @@ def _is_text(grid: Grid, column: int, body: int) -> bool:
     return bool(texts) and len(words) > len(texts) / 2 and len(set(texts)) > len(texts) * 0.7
 
 
-# --- rows ----------------------------------------------------------------------------------------------------------
+# --- rows -----------------------------------------------------------------------------------------
 
 
 def _rows(grid: Grid, columns: Columns, table: int, at: Spot | None) -> Iterator[Need]:
