@@ -40,6 +40,7 @@ def test_the_tree_has_an_error_for_each_thing_that_hayami_is_given() -> None:
         "ExtraError",
         "QuestionsError",
         "AllocationError",
+        "WordsError",
     }
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         SheetError,
         SourceError,
         VerdictError,
+        WordsError,
     )
     from hayami.evalset.check import Fault, check
     from hayami.evalset.folder import EvalSet, load
@@ -102,6 +103,7 @@ __all__ = [
     "Verdict",
     "VerdictCounts",
     "VerdictError",
+    "WordsError",
     "build",
     "check",
     "load",
