@@ -39,7 +39,12 @@ def test_some_modules_of_an_extra_can_be_asked_for_alone() -> None:
 
 @pytest.mark.parametrize(
     ("extra", "name"),
-    [(extras.REVIEW, "review"), (extras.EVAL, "eval"), (extras.FORMATS, "formats")],
+    [
+        (extras.REVIEW, "review"),
+        (extras.EVAL, "eval"),
+        (extras.MARKDOWN, "markdown"),
+        (extras.FORMATS, "formats"),
+    ],
 )
 def test_the_packages_of_an_extra_are_those_that_the_project_declares(
     extra: Extra, name: str

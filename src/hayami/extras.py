@@ -52,6 +52,11 @@ EVAL: Final = Extra(
     },
 )
 """Measuring runs, and the reports on them."""
+MARKDOWN: Final = Extra(
+    "pip install 'hayami[markdown]'",
+    {"markdown_it": "markdown-it-py", "mdit_py_plugins": "mdit-py-plugins", "yaml": "pyyaml"},
+)
+"""Articles that are Markdown."""
 FORMATS: Final = Extra("pip install 'hayami[formats]'", {"pyarrow": "pyarrow"})
 """Exports that are written as Parquet."""
 IR_DATASETS: Final = Extra("pip install ir-datasets", {"ir_datasets": "ir-datasets"})

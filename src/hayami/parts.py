@@ -94,6 +94,9 @@ class Outline:
     """Ordinals of the sections that are not in the corpus."""
     sites: tuple[str, ...] = ()
     """The absolute addresses at which the page says that it is published."""
+    served: str = ""
+    """Where the page stands on the site that is built of its file; its links may be written for there. Empty if the
+    file is the page."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ def test_the_id_of_an_article_is_its_path_without_suffix_and_white_space(
 
 
 @pytest.mark.parametrize(
-    "name", ["a.txt", "a.html.bak", "html", "a.md", "a.shtml", "a.mhtml", "ahtml"]
+    "name", ["a.txt", "a.html.bak", "html", "a.rst", "a.shtml", "a.mhtml", "ahtml"]
 )
 def test_other_files_are_not_looked_at(tmp_path: Path, name: str) -> None:
     assert ids(find_files([write(tmp_path, name, "b.html")])) == {"b.html": "b"}
@@ -286,7 +286,7 @@ def test_a_source_that_is_not_there_is_an_error_that_names_it(tmp_path: Path) ->
     assert caught.value.hint
 
 
-@pytest.mark.parametrize("names", [[], ["a.txt", "b/c.md"]])
+@pytest.mark.parametrize("names", [[], ["a.txt", "b/c.rst"]])
 def test_sources_without_any_html_are_an_error_that_says_what_is_read(
     tmp_path: Path, names: list[str]
 ) -> None:

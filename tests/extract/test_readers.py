@@ -15,6 +15,7 @@ from hayami.evalset.records import Reason
 from hayami.extract import readers
 from hayami.extract.files import SourcePage, find_files
 from hayami.extract.readers import Leaf, Reader
+from hayami.extract.readers.html import READER as HTML
 from hayami.parts import Unreadable
 
 PAGE = """<title>Tea</title><h2>FAQ table</h2><table><tr><th>Question<th>See section</tr>
@@ -41,8 +42,7 @@ BOX = Reader("box", (".box.txt",), to_pages, many=True)
 @pytest.fixture(autouse=True)
 def brought(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Two more readers, as if they were modules of the package."""
-    html = readers.readers()
-    monkeypatch.setattr(readers, "readers", lambda: (*html, NOTES, BOX))
+    monkeypatch.setattr(readers, "readers", lambda: (HTML, NOTES, BOX))
     for cached in (readers.suffixes, readers.other_suffixes):
         cached.cache_clear()
     yield

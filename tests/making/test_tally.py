@@ -19,6 +19,7 @@ def portion(
         id=article,
         path=f"{article}.html",
         numbers=(),
+        served=(),
         ordinals=tuple(range(sections)),
         language=language,
         rows=Counter(rows),

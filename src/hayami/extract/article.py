@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import PurePosixPath
 
@@ -26,6 +27,8 @@ def read_article(
     *,
     views: bool = False,
     source: bytes | None = None,
+    served: str = "",
+    warnings: Sequence[str] = (),
 ) -> Reading | Unreadable:
     """Everything that one file yields, or why it yields nothing.
 
@@ -36,6 +39,8 @@ def read_article(
         settings: what to read and how.
         views: whether to describe every table of the page, for a person to look at.
         source: the bytes of the file, if the HTML was made of them.
+        served: where the page stands on the site that is built of the file, if one is.
+        warnings: what of the file could not be read.
     """
     if len(data) > settings.max_page_bytes:
         return Unreadable(
@@ -46,13 +51,14 @@ def read_article(
     page = read_page(data, code=settings.code, name=PurePosixPath(path).stem, blocks=blocks)
     if isinstance(page, NoPage):
         return Unreadable(path, article, page.reason, page.detail)
+    page = replace(page, warnings=(*warnings, *page.warnings))
     read, mined = mine_page(page, settings, used, views=views)
     name = ArticleName(article, path)
     sections, excluded = read_sections(read.page, read.cut, name, settings, _masked(mined))
     sha256 = hashlib.sha256(data if source is None else source).hexdigest()
     return Reading(
         article=_record(read, mined, name, len(sections), excluded, sha256),
-        outline=_outline(read, name, excluded),
+        outline=replace(_outline(read, name, excluded), served=served),
         sections=sections,
         rows=tuple(_row(need, read) for need in mined.needs),
         tables=mined.views,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,10 +11,11 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from hayami.errors import HayamiError, SourceError
+from hayami.errors import ExtraError, HayamiError, SourceError
 from hayami.evalset.records import Reason
 from hayami.extract.readers import Leaf, Reader, reader_of, suffixes
 from hayami.extract.readers.html import READER as HTML
+from hayami.extras import need
 from hayami.parts import Unreadable
 
 _UNSAFE: Final = re.compile(r'[\s%#"\x00-\x1f\x7f\u200b-\u200f\u2028-\u202e\ufeff\ud800-\udfff]')
@@ -29,6 +31,11 @@ class SourcePage:
     html: bytes
     source: bytes
     """The bytes that the HTML was made of, or it itself: what the article's hash is of."""
+    served: tuple[str, ...] = ()
+    """Where the page stands on the site that is built of the file, relative to the source folder; first that which its
+    links are written for. Empty if the file is the page."""
+    warnings: tuple[str, ...] = ()
+    """What of the file could not be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +60,13 @@ class SourceFile:
                     detail = f"{size:,} bytes; see the setting max_page_bytes"
                     yield self._refused(Reason.TOO_LARGE, detail)
                     return
+                if reader.extra is not None:
+                    need(reader.extra)
                 yield from self._pages(reader.to_html(file))
         except OSError as error:
             yield self._refused(Reason.UNREADABLE, error.strerror or str(error))
+        except ExtraError as error:
+            yield self._refused(Reason.UNREADABLE, f"{error.what}; {error.hint}")
         except HayamiError as error:
             yield self._refused(Reason.UNREADABLE, error.what)
 
@@ -67,10 +78,28 @@ class SourceFile:
                 path = f"{self.path}/{_text_path(leaf.inside)}"
                 article = _free_id(path, taken)
                 taken.add(article)
-            yield SourcePage(path, article, leaf.html, leaf.source or leaf.html)
+            served = () if leaf.inside else _served(self.path, leaf.addresses)
+            source = leaf.source or leaf.html
+            yield SourcePage(path, article, leaf.html, source, served, leaf.warnings)
 
     def _refused(self, reason: Reason, detail: str) -> Unreadable:
         return Unreadable(self.path, self.id, reason, detail)
+
+
+_FOLDERS_OWN: Final = frozenset(("index", "readme", "_index"))
+"""Files that are the page of their folder, where sites are built of files."""
+
+
+def _served(path: str, said: Sequence[str]) -> tuple[str, ...]:
+    """The addresses of the page that is built of a file, if it is no page itself: those that its writer said, its own."""
+    if _reader(path) is HTML:
+        return ()
+    folder, name = posixpath.split(_without_suffix(path))
+    own = folder if name.lower() in _FOLDERS_OWN else posixpath.join(folder, name)
+    addresses = [posixpath.normpath(posixpath.join(f"/{folder}", one)) for one in said]
+    closing = ["/" * one.endswith("/") for one in said]
+    told = [one.lstrip("/") + end for one, end in zip(addresses, closing, strict=True)]
+    return (*told, f"{own}/")
 
 
 def _reader(name: str) -> Reader:
@@ -121,9 +150,11 @@ def find_files(sources: Iterable[Path]) -> Found:
             hint = f"The folder {closed[0].path} cannot be listed: {closed[0].detail}."
         raise SourceError("no HTML file in it", where=where, hint=hint)
     kept, rejected = _one_each(files)
+    _need_any(kept)
+    named_files, built = _with_ids(kept)
     return Found(
-        tuple(_with_ids(kept)),
-        tuple(rejected + closed),
+        tuple(named_files),
+        tuple(rejected + built + closed),
         tuple(sorted(_shown(Path(s.name)) for s in given)),
     )
 
@@ -236,7 +267,7 @@ def article_id(relative: str) -> str:
     found = reader_of(relative)
     if found is not None and found[0].many:
         return _encoded(relative)
-    name = os.path.splitext(relative)[0]  # noqa: PTH122 - a path of either system
+    name = _without_suffix(relative)
     folder, _, last = name.rpartition("/")
     return _encoded(folder if folder and last.lower() == "index" else name)
 
@@ -245,13 +276,42 @@ def _encoded(name: str) -> str:
     return _UNSAFE.sub(lambda m: quote(m[0].encode("utf-8", "surrogateescape")), name)
 
 
-def _with_ids(files: Sequence[_File]) -> list[SourceFile]:
-    """Files with ids; where two would share one (``a.html``, ``a.htm``), the later keeps its suffix in the id."""
+def _without_suffix(relative: str) -> str:
+    found = reader_of(relative)
+    suffix = os.path.splitext(relative)[1] if found is None else found[1]  # noqa: PTH122 - a path of either system
+    return relative.removesuffix(suffix)
+
+
+def _need_any(files: Sequence[_File]) -> None:
+    """Returns if a file of a build can be read by what is installed.
+
+    Raises:
+        ExtraError: no file can.
+    """
+    extras = [_reader(file.relative).extra for file in files]
+    wanted = [extra for extra in extras if extra is not None]
+    if wanted and len(wanted) == len(extras):
+        need(wanted[0])
+
+
+def _with_ids(files: Sequence[_File]) -> tuple[list[SourceFile], list[Unreadable]]:
+    """Files with ids; where two would share one (``a.html``, ``a.htm``), the later keeps its suffix in the id.
+
+    A file that a page of the build is made of (``a.md`` beside ``a.html``) is the same article twice: the page is
+    kept.
+    """
     taken: dict[str, SourceFile] = {}
-    for file in sorted(files, key=lambda f: f.relative):
+    rejected: list[Unreadable] = []
+    for file in sorted(files, key=lambda f: (_reader(f.relative) is not HTML, f.relative)):
+        same = taken.get(article_id(file.relative))
+        path = _text_path(file.relative)
+        if same is not None and _reader(same.path) is HTML and _reader(file.relative) is not HTML:
+            detail = f"{same.path} is the page of the same article"
+            rejected.append(Unreadable(path, f"{same.id}~", Reason.DUPLICATE_FILE, detail))
+            continue
         article = _free_id(file.relative, taken)
-        taken[article] = SourceFile(file.file, _text_path(file.relative), article)
-    return sorted(taken.values(), key=_order)
+        taken[article] = SourceFile(file.file, path, article)
+    return sorted(taken.values(), key=_order), rejected
 
 
 def _free_id(relative: str, taken: Collection[str]) -> str:

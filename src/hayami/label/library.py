@@ -36,6 +36,10 @@ class Library(ABC):
             outline = self.in_file(file)
             if outline is not None:
                 return outline
+        return self.at_address(bare_address(path))
+
+    def at_address(self, address: str) -> Outline | None:  # noqa: ARG002 - for those that know addresses
+        """The outline of the article that is published at an address (:func:`bare_address`); None if there is none."""
         return None
 
 
@@ -47,13 +51,22 @@ class Register(Library):
     """Article ids by path."""
     numbers: dict[tuple[str, Number], list[str]] = field(default_factory=dict)
     """Article ids by folder and a number that their title carries."""
+    addresses: dict[str, str] = field(default_factory=dict)
+    """Article ids by the address of the page that is made of the file, where that is not the file itself."""
 
     @abstractmethod
     def outline_of(self, article: str) -> Outline:
         """The outline of an article that was entered."""
 
-    def enter(self, article: str, path: str, numbers: Iterable[Number]) -> None:
-        """Notes an article by its file and the numbers of its title (:func:`article_numbers`)."""
+    def enter(
+        self, article: str, path: str, numbers: Iterable[Number], served: Iterable[str] = ()
+    ) -> None:
+        """Notes an article by its file, the numbers of its title (:func:`article_numbers`) and its addresses.
+
+        The first article of an address is found there.
+        """
+        for address in served:
+            self.addresses.setdefault(bare_address(address), article)
         self.files[path] = article
         folder = posixpath.dirname(path)
         for number in numbers:
@@ -62,6 +75,11 @@ class Register(Library):
     def in_file(self, file: str) -> Outline | None:
         """The outline of the article in exactly this file; None if there is none."""
         article = self.files.get(file)
+        return None if article is None else self.outline_of(article)
+
+    def at_address(self, address: str) -> Outline | None:
+        """The outline of the article that is published at an address; None if there is none."""
+        article = self.addresses.get(address)
         return None if article is None else self.outline_of(article)
 
     def titled(self, path: str, number: Number) -> Sequence[Outline]:
@@ -85,6 +103,12 @@ def linked_files(path: str, others: Sequence[str] = ()) -> tuple[str, ...]:
     named = [f"{made_of}{suffix}" for suffix in others]
     indexes = [f"{made_of}/index{suffix}" for suffix in others]
     return (path, f"{stem}/index.html", f"{stem}/index.htm", f"{stem}.html", *named, *indexes)
+
+
+def bare_address(path: str) -> str:
+    """An address as all spellings of it are compared: without suffix of a page, ``index`` and ``/`` at the ends."""
+    folder, _, last = _PAGE.sub("", path.strip("/")).rpartition("/")
+    return folder if last == "index" else f"{folder}/{last}".lstrip("/")
 
 
 def article_numbers(outline: Outline) -> tuple[Number, ...]:

@@ -45,6 +45,8 @@ class Portion:
     id: str
     path: str
     numbers: tuple[Number, ...]
+    served: tuple[str, ...]
+    """Addresses of the page that is made of the file."""
     ordinals: tuple[int, ...]
     language: str
     rows: Counter[str]
@@ -102,7 +104,7 @@ class Catalogue(Register):
     def add(self, portion: Portion) -> None:
         """Notes an article that was read."""
         self.places[portion.id] = self.spool.append(portion.entry)
-        self.enter(portion.id, portion.path, portion.numbers)
+        self.enter(portion.id, portion.path, portion.numbers, portion.served)
         self.ordinals[portion.id] = portion.ordinals
         self.corpus[portion.id] = (self._written, len(portion.corpus))
         self._written += len(portion.corpus)

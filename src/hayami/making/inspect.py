@@ -6,15 +6,16 @@ import os
 import posixpath
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from hayami.errors import SourceError
-from hayami.extract.article import read_article
-from hayami.extract.files import SourceFile, article_id
+from hayami.extract.files import SourceFile, SourcePage, article_id, find_files
 from hayami.extract.readers import other_suffixes, reader_of
 from hayami.label.headings import HeadingIndex
-from hayami.label.library import Library, article_numbers
+from hayami.label.library import Library, article_numbers, bare_address
 from hayami.label.match import match_row
+from hayami.making.reading import read_page
 from hayami.parts import Label, NoLabel, Outline, Reading, Unreadable, text_of
 from hayami.settings import Settings
 from hayami.text.numbering import Number
@@ -114,13 +115,29 @@ class FolderLibrary(Library):
 
     def read(self, path: str, *, views: bool = False) -> Reading | Unreadable:
         """The file ``path`` of the folder, read."""
+        page = self._page(path)
+        return page if isinstance(page, Unreadable) else read_page(page, self.settings, views=views)
+
+    def _page(self, path: str) -> SourcePage | Unreadable:
         file = SourceFile(str(self.root / path), path, article_id(path))
-        page = next(file.read(self.settings.max_page_bytes))
-        if isinstance(page, Unreadable):
-            return page
-        return read_article(
-            path, page.id, page.html, self.settings, views=views, source=page.source
-        )
+        return next(file.read(self.settings.max_page_bytes))
+
+    def at_address(self, address: str) -> Outline | None:
+        """The outline of the article that is published at an address; all files that pages are made of tell theirs."""
+        file = self._addresses.get(address)
+        return None if file is None else self.in_file(file)
+
+    @cached_property
+    def _addresses(self) -> dict[str, str]:
+        """Files by the addresses of the pages that are made of them."""
+        found: dict[str, str] = {}
+        files = find_files([self.root]).files
+        for file in files:
+            page = self._page(file.path) if file.path.endswith(tuple(self.suffixes)) else None
+            if isinstance(page, SourcePage):
+                for served in page.served:
+                    found.setdefault(bare_address(served), file.path)
+        return found
 
     def in_file(self, file: str) -> Outline | None:
         """The outline of the article in exactly this file, read when first asked for; None without one."""

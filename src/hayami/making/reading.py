@@ -22,7 +22,7 @@ from hayami.label.library import article_numbers
 from hayami.label.match import match_row
 from hayami.label.scope import ElsewhereError
 from hayami.making.catalogue import Entry, Portion
-from hayami.parts import Label, NoLabel, Row, Unreadable
+from hayami.parts import Label, NoLabel, Reading, Row, Unreadable
 from hayami.settings import Settings
 
 CHUNK: Final = 16
@@ -43,9 +43,23 @@ def read_file(source: SourceFile, settings: Settings) -> Outcomes:
     return tuple(sorted(read, key=lambda outcome: outcome.id))
 
 
+def read_page(page: SourcePage, settings: Settings, *, views: bool = False) -> Reading | Unreadable:
+    """One article, read; ``views`` as for :func:`~hayami.extract.article.read_article`."""
+    return read_article(
+        page.path,
+        page.id,
+        page.html,
+        settings,
+        views=views,
+        source=page.source,
+        served=next(iter(page.served), ""),
+        warnings=page.warnings,
+    )
+
+
 def read_portion(page: SourcePage, settings: Settings) -> Portion | Unreadable:
     """One article, read and labelled as far as it can be labelled alone."""
-    reading = read_article(page.path, page.id, page.html, settings, source=page.source)
+    reading = read_page(page, settings)
     if isinstance(reading, Unreadable):
         return reading
     index = HeadingIndex(reading.outline, settings)
@@ -56,6 +70,7 @@ def read_portion(page: SourcePage, settings: Settings) -> Portion | Unreadable:
         id=page.id,
         path=page.path,
         numbers=article_numbers(reading.outline),
+        served=page.served,
         ordinals=ordinals,
         language=reading.article.language,
         rows=Counter(str(row.detector) for row in reading.rows),

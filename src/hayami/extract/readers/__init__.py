@@ -25,6 +25,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import BinaryIO
 
+from hayami.extras import Extra
+
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
@@ -35,6 +37,11 @@ class Leaf:
     """The bytes in the file that it was made of, if it is not they themselves."""
     inside: str = ""
     """Its path inside the file, with ``/`` and a suffix; empty if the file is the article."""
+    addresses: tuple[str, ...] = ()
+    """Where its writer says that it is published, relative to its folder, or from the root of the source with ``/``;
+    the first is where it is, others lead there."""
+    warnings: tuple[str, ...] = ()
+    """What of it could not be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +59,8 @@ class Reader:
     """
     many: bool = False
     """Whether a file holds many articles, whose ids then begin with its whole name."""
+    extra: Extra | None = None
+    """What is to be installed before ``to_html`` is called, beyond a plain installation."""
 
 
 @cache

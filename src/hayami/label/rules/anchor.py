@@ -9,7 +9,7 @@ from urllib.parse import unquote
 from hayami.evalset.records import Match, Reason
 from hayami.label.cell import Reference, Sought
 from hayami.label.headings import whole
-from hayami.label.links import Link, resolve_link
+from hayami.label.links import Link, Site, resolve_link
 from hayami.label.meaning import Meaning, Missing
 from hayami.label.rules.contradiction import contradicted
 from hayami.label.rules.rule import Role, Rule
@@ -28,6 +28,9 @@ def follow(scope: Scope, reference: Reference) -> Meaning:
     outline = None if link.external else _linked(scope, link)
     if link.external or (link.guessed and outline is None):
         return Meaning(reason=Reason.EXTERNAL_LINK, details=(href,))
+    if outline is None and scope.outline.served:
+        # no file is there: it was written for the page that is made of this one
+        outline = _linked(scope, resolve_link(href, Site(scope.outline.served)))
     if outline is None:
         return _broken(Missing.FILE, f"no file {link.path} in the build")
     if not link.fragment:
