@@ -109,12 +109,17 @@ def test_a_baseline_is_not_replaced_when_a_gate_fails(
 
 
 def test_a_baseline_of_another_set_is_refused(
-    cli: Cli, sample: hayami.Built, runs: Path, tmp_path: Path
+    cli: Cli,
+    sample: hayami.Built,
+    runs: Path,
+    tmp_path: Path,
+    sealed: Callable[[Path], None],
 ) -> None:
     base, other = tmp_path / "base.json", Path(shutil.copytree(sample.folder, tmp_path / "other"))
     cli("compare", sample.folder, runs / "bm25_2.run", "--save-baseline", base)
     lines = (other / "qrels.txt").read_text(encoding="utf-8").splitlines(keepends=True)
     (other / "qrels.txt").write_text("".join(lines[1:]), encoding="utf-8")
+    sealed(other)
     ran = cli("compare", other, runs / "bm25_2.run", "--baseline", base)
     assert ran.returncode == 1
     assert f"hayami: {base}: was made with another set" in ran.stderr

@@ -185,7 +185,9 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it(
 
 
 @pytest.fixture
-def stale(sample: hayami.Built, tmp_path: Path) -> tuple[Path, Path]:
+def stale(
+    sample: hayami.Built, tmp_path: Path, sealed: Callable[[Path], None]
+) -> tuple[Path, Path]:
     """A set that changed after a run was made over it."""
     folder = Path(shutil.copytree(sample.folder, tmp_path / "set"))
     set_up = find_set_up("bm25_2")
@@ -194,6 +196,7 @@ def stale(sample: hayami.Built, tmp_path: Path) -> tuple[Path, Path]:
     corpus = folder / "corpus.jsonl"
     lines = corpus.read_text(encoding="utf-8").splitlines(keepends=True)
     corpus.write_text("".join(lines[:-1]), encoding="utf-8")
+    sealed(folder)
     return folder, tmp_path / "bm25_2.run"
 
 

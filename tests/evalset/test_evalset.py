@@ -15,6 +15,7 @@ import pytest
 
 import hayami
 from hayami.errors import EvalSetError, OutputError
+from hayami.evalset import folder as folder_module
 from hayami.evalset import lock
 from hayami.evalset.disk import Staging, refuse_foreign
 from hayami.evalset.folder import FILES, MANIFEST, EvalSet
@@ -22,6 +23,13 @@ from hayami.evalset.jsonl import read_records, record_line
 from hayami.evalset.lock import FolderLock
 from hayami.evalset.records import Query, Section
 
+READERS = {
+    "articles.jsonl": "articles",
+    "corpus.jsonl": "sections",
+    "evalset.jsonl": "queries",
+    "qrels.txt": "qrels",
+    "rejected.jsonl": "rejections",
+}
 NAMES = ["articles.jsonl", "corpus.jsonl", "evalset.jsonl", "qrels.txt", "rejected.jsonl"]
 
 
@@ -135,7 +143,7 @@ def test_the_manifest_is_the_only_file_with_a_time_stamp(bakery_set: Path) -> No
 def test_records_are_read_one_at_a_time(bakery_set: Path) -> None:
     with (bakery_set / "corpus.jsonl").open("a", encoding="utf-8") as file:
         file.write("これは JSON ではない\n")
-    sections = EvalSet(bakery_set).sections()
+    sections = EvalSet(bakery_set, trusting=True).sections()
     assert next(sections).id == "flour#0"
     with pytest.raises(EvalSetError):
         list(sections)
@@ -260,8 +268,37 @@ def test_a_line_that_is_no_judgement_is_named_by_file_and_line(bakery_set: Path,
     path = bakery_set / "qrels.txt"
     path.write_text(f"q1 0 flour#0 2\n{line}\n", encoding="utf-8")
     with pytest.raises(EvalSetError) as caught:
-        EvalSet(bakery_set).qrels()
+        EvalSet(bakery_set, trusting=True).qrels()
     assert caught.value.where == f"{path}:2"
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_that_is_not_the_one_that_was_built_is_not_read(bakery_set: Path, name: str) -> None:
+    path = bakery_set / name
+    path.write_bytes(path.read_bytes() + b"\n")
+    evalset = hayami.load(bakery_set)
+    with pytest.raises(EvalSetError, match="is not the file that was built") as caught:
+        list(getattr(evalset, READERS[name])())
+    assert caught.value.where == str(path)
+    for other in set(FILES) - {name}:
+        list(getattr(evalset, READERS[other])())
+
+
+def test_a_file_is_hashed_once_however_often_it_is_read(
+    bakery_set: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hashed: list[Path] = []
+    real = folder_module.hash_file
+
+    def counting(path: Path) -> str:
+        hashed.append(path)
+        return real(path)
+
+    monkeypatch.setattr(folder_module, "hash_file", counting)
+    evalset = hayami.load(bakery_set)
+    for _ in range(3):
+        list(evalset.queries())
+    assert hashed == [bakery_set / "evalset.jsonl"]
 
 
 # --- what a check finds -----------------------------------------------------------------------------------------------
@@ -632,6 +669,7 @@ def test_a_build_that_is_killed_between_the_two_steps_has_the_old_set_put_back(
 HOLDER = """
 import sys
 from pathlib import Path
+from hayami.evalset import folder as folder_module
 from hayami.evalset import lock
 from hayami.evalset.disk import Staging
 with Staging(Path(sys.argv[1])) as staging:

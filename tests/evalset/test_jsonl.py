@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from hayami.errors import OutputError, RunError, SheetError
-from hayami.evalset.jsonl import read_records, replace_file, write_lines
+from hayami.evalset.jsonl import read_records, write_lines
+from hayami.evalset.outputs import replace_file
 from hayami.evalset.records import Candidate
 
 ONE = Candidate(article="tea", section=None, heading="茶\u2028葉", score=0.5)
@@ -26,9 +27,9 @@ def test_a_faulty_line_is_an_error_of_the_kind_that_the_reader_wants(tmp_path: P
 
 def test_a_file_is_replaced_with_the_folders_that_it_needs(tmp_path: Path) -> None:
     path = tmp_path / "new" / "folder" / "a.txt"
-    replace_file(path, b"one")
-    replace_file(path, b"two")
-    assert [p.read_bytes() for p in path.parent.iterdir()] == [b"two"]
+    replace_file(path, b"one,a\n")
+    replace_file(path, b"one,a\n1,2\n")
+    assert [p.read_bytes() for p in path.parent.iterdir()] == [b"one,a\n1,2\n"]
 
 
 def test_what_the_system_refuses_is_one_line_of_the_kind_that_is_asked_for(tmp_path: Path) -> None:

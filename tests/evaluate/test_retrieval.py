@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -112,22 +113,29 @@ def test_lsa_scores_many_questions_in_blocks(monkeypatch: pytest.MonkeyPatch) ->
     assert np.allclose(list(index.scores(["番号", "焼き方", "付け方"])), whole)
 
 
-def test_a_set_without_a_query_is_refused(bakery_set: Path) -> None:
+def test_a_set_without_a_query_is_refused(bakery_set: Path, sealed: Callable[[Path], None]) -> None:
     (bakery_set / "evalset.jsonl").write_bytes(b"")
+    sealed(bakery_set)
     with pytest.raises(EvalSetError, match="holds no query"):
         search(hayami.load(bakery_set), SET_UPS[0], Terms())
 
 
 @by_name
-def test_a_corpus_without_text_is_refused(set_up: SetUp, bakery_set: Path) -> None:
+def test_a_corpus_without_text_is_refused(
+    set_up: SetUp, bakery_set: Path, sealed: Callable[[Path], None]
+) -> None:
     (bakery_set / "corpus.jsonl").write_bytes(b"")
+    sealed(bakery_set)
     with pytest.raises(EvalSetError, match="holds no text to search"):
         search(hayami.load(bakery_set), set_up, Terms())
 
 
-def test_a_damaged_corpus_is_named_with_its_line(bakery_set: Path, tmp_path: Path) -> None:
+def test_a_damaged_corpus_is_named_with_its_line(
+    bakery_set: Path, tmp_path: Path, sealed: Callable[[Path], None]
+) -> None:
     folder = Path(shutil.copytree(bakery_set, tmp_path / "damaged"))
     (folder / "corpus.jsonl").write_text('{"id": 3}\n', encoding="utf-8")
+    sealed(folder)
     with pytest.raises(EvalSetError) as raised:
         search(hayami.load(folder), SET_UPS[0], Terms())
     assert raised.value.where == f"{folder / 'corpus.jsonl'}:1"

@@ -88,12 +88,13 @@ def source(request: pytest.FixtureRequest, small: dict[str, Path]) -> Path:
 
 
 @pytest.fixture
-def changed(bakery_set: Path) -> Callable[..., Path]:
+def changed(bakery_set: Path, sealed: Callable[[Path], None]) -> Callable[..., Path]:
     """Changes the lines of a file of a small set as text; gives the set."""
 
     def change(name: str, change_text: Callable[[str], str]) -> Path:
         path = bakery_set / name
         path.write_text(change_text(path.read_text(encoding="utf-8")), encoding="utf-8")
+        sealed(bakery_set)
         return bakery_set
 
     return change

@@ -156,9 +156,10 @@ def rename(folder: Path, old: str, new: str) -> None:
 
 
 def test_an_id_that_a_line_cannot_hold_is_refused_and_the_hint_names_the_way_out(
-    bakery_set: Path,
+    bakery_set: Path, sealed: Callable[[Path], None]
 ) -> None:
     rename(bakery_set, "yeast#", "#yeast#")
+    sealed(bakery_set)
     error = refused(bakery_set, OutputError)
     assert error.what == "section id '#yeast#0' begins with #: the format cannot hold it"
     assert "--ids safe" in error.hint
@@ -166,8 +167,11 @@ def test_an_id_that_a_line_cannot_hold_is_refused_and_the_hint_names_the_way_out
     assert read(bakery_set, ids=Ids.SAFE).names["#yeast#0"] == "_23yeast_230"
 
 
-def test_a_query_that_has_the_id_of_a_section_is_refused(bakery_set: Path) -> None:
+def test_a_query_that_has_the_id_of_a_section_is_refused(
+    bakery_set: Path, sealed: Callable[[Path], None]
+) -> None:
     rename(bakery_set, "q1", "yeast#0")
+    sealed(bakery_set)
     assert "is the id of a query and of a section" in refused(bakery_set, OutputError).what
 
 

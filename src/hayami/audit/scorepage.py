@@ -11,7 +11,7 @@ from typing import Final
 
 from hayami.audit import summary
 from hayami.audit.figures import FAULT_MEANINGS, Score
-from hayami.evalset.jsonl import replace_file
+from hayami.evalset.outputs import replace_file
 from hayami.extras import REVIEW, need
 from hayami.report.kit import fill, html_page
 

@@ -32,7 +32,8 @@ from hayami.audit.labelstudio import labelling_page, read_export, tasks
 from hayami.audit.spreadsheet import HINT, csv_sheet, read_csv
 from hayami.errors import SheetError
 from hayami.evalset.folder import EvalSet
-from hayami.evalset.jsonl import first_fault, replace_file, write_lines
+from hayami.evalset.jsonl import first_fault, write_lines
+from hayami.evalset.outputs import replace_file
 
 __all__ = [
     "FORMATS",

@@ -12,7 +12,7 @@ import hayami
 from hayami.cli.console import say
 from hayami.curate.pages import FORMATS, WRITERS
 from hayami.curate.writers import report_for_writers
-from hayami.evalset.jsonl import replace_file
+from hayami.evalset.outputs import replace_file
 
 
 class ReportForm(StrEnum):

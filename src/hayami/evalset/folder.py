@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -37,10 +37,15 @@ MEASURED: Final = (CORPUS, QUERIES, QRELS)
 class EvalSet:
     """An eval set on disk.
 
-    Its parts are read when asked for; iterating keeps one record in memory.
+    Its parts are read when asked for; iterating keeps one record in memory. Each file is compared
+    with its hash once, before it is read for the first time, so that nobody measures what was not
+    built: reading one that differs raises EvalSetError.
     """
 
     folder: Path
+    trusting: bool = False
+    """Whether files are read whatever their hashes are: for who looks at what is wrong."""
+    _compared: set[str] = field(default_factory=set, repr=False, compare=False)
 
     @cached_property
     def manifest(self) -> Manifest:
@@ -69,26 +74,43 @@ class EvalSet:
 
     def sections(self) -> Iterator[Section]:
         """The corpus, in the order of articles and ordinals."""
-        return read_records(self.folder / CORPUS, Section)
+        return read_records(self._file(CORPUS), Section)
 
     def queries(self) -> Iterator[Query]:
         """The queries, in the order of articles, tables and rows."""
-        return read_records(self.folder / QUERIES, Query)
+        return read_records(self._file(QUERIES), Query)
 
     def rejections(self) -> Iterator[Rejection]:
         """The rows and files that gave no label."""
-        return read_records(self.folder / REJECTED, Rejection)
+        return read_records(self._file(REJECTED), Rejection)
 
     def articles(self) -> Iterator[Article]:
         """The files that were read."""
-        return read_records(self.folder / ARTICLES, Article)
+        return read_records(self._file(ARTICLES), Article)
 
     def qrels(self) -> dict[str, dict[str, int]]:
         """Grades by query id and section id, as in ``qrels.txt``."""
         graded: dict[str, dict[str, int]] = {}
-        for _, (qid, section, grade) in _read_qrels(self.folder / QRELS):
+        for _, (qid, section, grade) in _read_qrels(self._file(QRELS)):
             graded.setdefault(qid, {})[section] = grade
         return graded
+
+    def _file(self, name: str) -> Path:
+        """A file of the set, which is the one that was built.
+
+        Raises:
+            EvalSetError: it is another one, or cannot be read.
+        """
+        path = self.folder / name
+        if not self.trusting and name not in self._compared:
+            if hash_file(path) != self.manifest.files.get(name):
+                raise EvalSetError(
+                    "is not the file that was built: its sha256 differs from the manifest's",
+                    where=str(path),
+                    hint="Build the set again; 'hayami check' names all that is wrong.",
+                )
+            self._compared.add(name)
+        return path
 
 
 def hash_file(path: Path) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -11,7 +9,7 @@ from typing import TypeVar
 import jsonlines
 from pydantic import ValidationError
 
-from hayami.errors import EvalSetError, HayamiError, OutputError
+from hayami.errors import EvalSetError, HayamiError
 from hayami.evalset.records import Record
 from hayami.text.fold import escape_line_separators
 
@@ -26,39 +24,6 @@ def record_line(record: Record) -> str:
 def write_lines(records: Iterable[Record]) -> bytes:
     """Records as the bytes of a JSONL file."""
     return "".join(record_line(record) + "\n" for record in records).encode()
-
-
-def replace_file(
-    path: Path,
-    data: bytes,
-    *,
-    error: type[HayamiError] = OutputError,
-    hint: str = "Choose another place.",
-) -> None:
-    """Writes a file whole or not at all, with the folders that it needs.
-
-    Args:
-        path: the file.
-        data: all that is to be in it.
-        error: what to raise, with ``hint``, if the system refuses.
-        hint: what the user can do then.
-
-    Raises:
-        HayamiError: of the kind ``error``: the system refuses; what was there is untouched.
-    """
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        aside.write_bytes(data)
-        aside.replace(path)
-    except OSError as fault:
-        with contextlib.suppress(
-            OSError
-        ):  # where no folder could be made there is nothing to take away
-            aside.unlink()
-        raise error(
-            f"cannot write: {fault.strerror or fault}", where=str(path), hint=hint
-        ) from fault
 
 
 def first_fault(error: ValidationError) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from hayami.errors import HayamiError, RunError
-from hayami.evalset.jsonl import replace_file
+from hayami.evalset.outputs import replace_file
 
 _FIELDS: Final = 6
 _HINT: Final = "A run line is: qid Q0 docid rank score tag."

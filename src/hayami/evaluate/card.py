@@ -8,7 +8,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from hayami.errors import RunError
-from hayami.evalset.jsonl import first_fault, replace_file
+from hayami.evalset.jsonl import first_fault
+from hayami.evalset.outputs import replace_file
 from hayami.evalset.records import Record
 from hayami.text.fold import escape_line_separators
 

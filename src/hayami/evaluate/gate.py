@@ -14,7 +14,8 @@ from typing import Final
 from pydantic import FiniteFloat, ValidationError
 
 from hayami.errors import RunError
-from hayami.evalset.jsonl import first_fault, replace_file
+from hayami.evalset.jsonl import first_fault
+from hayami.evalset.outputs import replace_file
 from hayami.evalset.records import FORMAT_VERSION, Record
 from hayami.evaluate.comparison import RunDifference, Side
 from hayami.text.fold import escape_line_separators

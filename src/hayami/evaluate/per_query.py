@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from hayami.errors import OutputError
-from hayami.evalset.jsonl import replace_file
+from hayami.evalset.outputs import replace_file
 from hayami.evaluate.evaluation import Evaluation
 from hayami.text.fold import escape_line_separators
 

@@ -58,6 +58,7 @@ def html_page(title: str, body: str, *, language: str = "en") -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         '<meta name="color-scheme" content="light dark">\n'
+        '<meta name="generator" content="hayami">\n'
         f"<title>{html.escape(title)}</title>\n<style>\n{_style()}</style>\n</head>\n<body>\n"
         f"<main>\n{body.strip()}\n</main>\n</body>\n</html>\n"
     )

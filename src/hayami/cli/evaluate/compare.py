@@ -27,7 +27,7 @@ from hayami.cli.evaluate.inputs import (
 from hayami.cli.evaluate.printing import fit, say_table
 from hayami.cli.options import AsJson
 from hayami.errors import RunError
-from hayami.evalset.jsonl import replace_file
+from hayami.evalset.outputs import replace_file
 
 if TYPE_CHECKING:
     from hayami.evaluate.comparison import ChangedQuery, Resampling, Side

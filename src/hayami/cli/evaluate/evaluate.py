@@ -19,7 +19,7 @@ from hayami.cli.evaluate.inputs import (
     warn_of_stale_runs,
 )
 from hayami.cli.options import AsJson
-from hayami.evalset.jsonl import replace_file
+from hayami.evalset.outputs import replace_file
 
 if TYPE_CHECKING:
     from hayami.evaluate.evaluation import Evaluation
