@@ -143,6 +143,7 @@ def test_the_reasons_are_a_closed_list() -> None:
         "unmatched",
         "ambiguous",
         "contradiction",
+        "no_need",
         "broken_link",
         "external_link",
         "whole_article",
