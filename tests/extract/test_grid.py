@@ -13,7 +13,8 @@ from bs4 import Tag
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hayami.extract.grid import Grid, cell_pieces, form_grid, read_table
+from hayami.extract.cells import cell_pieces
+from hayami.extract.grid import Grid, form_grid, read_table
 from hayami.parts import text_of
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "grids.txt"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from hayami.evalset.records import Detector
 from hayami.extract.article import read_article
-from hayami.extract.miners.tables import header_role
+from hayami.extract.headers import header_role
 from hayami.parts import Reading, TableView, text_of
 from hayami.settings import Settings
 
@@ -646,9 +646,10 @@ def test_no_table_raises_and_each_row_stands_once_at_a_row_of_its_table(
 ) -> None:
     html = "<table>" + "".join(f"<tr>{line}</tr>" for line in table) + "</table>" + SECTIONS
     reading = read(html, detect=detect, views=True)
-    own = [row.place.row for row in reading.rows if row.place.table == 0]
+    places = [row.place for row in reading.rows if row.place.table == 0]
+    own = [(place.row, place.column) for place in places]
     assert own == sorted(set(own))
-    assert all(0 <= row < len(table) for row in own)
+    assert all(0 <= row < len(table) for row, _ in own)
     assert reading.article.rows == len(reading.rows)
     assert read(html, detect=detect).rows == reading.rows
 

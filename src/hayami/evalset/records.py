@@ -293,8 +293,9 @@ class Place(Record):
     row: int
     """Which row of it: of a table's own ``tr`` from 0, header rows too; 0 where it has none."""
     under: str = ""
-    """The id of the heading above it, else that heading's text; empty in a table, or if there is
-    none."""
+    """The id of the heading above it, else that heading's text; empty in a table, or if there is none."""
+    column: int = Field(default=0, exclude_if=_absent)
+    """Which question of the row, from 0: tables can have several side by side."""
 
     @property
     def table(self) -> int | None:
@@ -304,7 +305,7 @@ class Place(Record):
     @property
     def recorded(self) -> Place | None:
         """What a record has to say of it beside ``table`` and ``row``; None if these say all."""
-        return None if self.kind in {TABLE, IMPORT} else self
+        return None if self.kind in {TABLE, IMPORT} and not self.column else self
 
 
 TABLE: Final = "table"

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from bs4 import BeautifulSoup, Tag
-from bs4.element import NavigableString, PageElement, PreformattedString
-
-from hayami.extract.elements import BLOCKS
-from hayami.parts import Piece
-from hayami.text.fold import squeeze, visible
 
 MAX_COLSPAN: Final = 1000
 MAX_ROWSPAN: Final = 65534
@@ -22,9 +17,8 @@ MAX_SLOTS: Final = 100_000
 A real one has a few hundred.
 """
 
+_HEADER_ROLES: Final = frozenset(("columnheader", "rowheader"))
 _ROW_GROUPS: Final = frozenset(("thead", "tbody", "tfoot"))
-_SEPARATING: Final = frozenset((*BLOCKS, "td", "th", "br"))
-"""Elements that end a line in a cell."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,6 +36,11 @@ class Cell:
     header: bool
     """Whether it is a ``th``, or in ``thead``."""
 
+    def turned(self) -> Cell:
+        """The cell in a table whose rows are this one's columns."""
+        span = max(self.rowspan, 1)
+        return Cell(self.element, self.column, self.row, self.colspan, span, self.header)
+
 
 @dataclass(frozen=True, slots=True)
 class Grid:
@@ -54,6 +53,19 @@ class Grid:
     numbers: tuple[int, ...]
     """The place of each row among the table's own ``tr`` in document order: a head may be written after the body."""
     width: int
+    of_columns: tuple[int, ...] = ()
+    """Of a table that was turned: the number of the row that each column was."""
+
+    def turned(self) -> Grid:
+        """The table with its rows as columns."""
+        turned = {cell: cell.turned() for cells in self.rows for cell in cells}
+        rows: list[dict[Cell, None]] = [{} for _ in range(self.width)]
+        for cell, other in turned.items():
+            for column in range(cell.column, cell.column + cell.colspan):
+                rows[column][other] = None
+        made = tuple(tuple(cells) for cells in rows)
+        numbers = tuple(range(self.width))
+        return Grid(made, (0,) * self.width, numbers, len(self.rows), self.numbers)
 
     def at(self, row: int, column: int) -> Cell | None:
         """The cell that covers a slot; where several overlap, the first one."""
@@ -76,31 +88,46 @@ def form_grid(table: Tag, *, heads_first: bool = False) -> Grid | None:
     Source: WHATWG HTML, 4.9.12.1 "Forming a table".
     """
     rows: list[tuple[Cell, ...]] = []
-    groups: list[int] = []
     numbers: list[int] = []
-    slots = width = 0
-    for place, group in enumerate(
-        sorted(_row_groups(table), key=lambda group: group.order if heads_first else 0)
-    ):
-        growing: list[tuple[Cell, int]] = []  # cells end with their row group
+    groups: list[int] = []
+    slots = 0
+    shown = sorted(_row_groups(table), key=lambda group: group.order if heads_first else 0)
+    for place, group in enumerate(shown):
+        growing: list[_Growing] = []  # cells end with their row group
         for number, element in enumerate(group.rows, group.first):
             cells, growing = _form_row(element, len(rows), growing, headed=group.order == 0)
             rows.append(cells)
             groups.append(place)
             numbers.append(number)
             slots += len(cells)
-            width = max([width, *(cell.column + cell.colspan for cell in cells)])
             if slots > MAX_SLOTS:
                 return None
+    width = max((cell.column + cell.colspan for cells in rows for cell in cells), default=0)
     return Grid(tuple(rows), tuple(groups), tuple(numbers), width)
 
 
+class _Growing(NamedTuple):
+    """A cell that goes on in the next row, and for how many rows; below 0 to the end of the group."""
+
+    cell: Cell
+    left: int
+
+
 def _form_row(
-    element: Tag, row: int, growing: list[tuple[Cell, int]], *, headed: bool
-) -> tuple[tuple[Cell, ...], list[tuple[Cell, int]]]:
-    """The cells that cover a row, and those that grow into the next one with the rows they have left."""
+    element: Tag, row: int, growing: list[_Growing], *, headed: bool
+) -> tuple[tuple[Cell, ...], list[_Growing]]:
+    """The cells that cover a row, and those that grow into the next one."""
+    own = list(_own_cells(element, row, growing, headed=headed))
+    continued = [cell for cell, _ in growing]
+    cells = sorted([*continued, *own], key=lambda cell: cell.column)
+    following = [_Growing(cell, left - 1) for cell, left in growing if left != 1]
+    following += [_Growing(cell, cell.rowspan - 1) for cell in own if cell.rowspan != 1]
+    return tuple(cells), sorted(following, key=lambda one: one.cell.column)
+
+
+def _own_cells(element: Tag, row: int, growing: list[_Growing], *, headed: bool) -> Iterator[Cell]:
+    """The cells that begin in a row, in the columns that growing ones leave free."""
     covered = [(cell.column, cell.column + cell.colspan) for cell, _ in growing]
-    own: list[Cell] = []
     column = position = 0
     for cell in _cells(element):
         while position < len(covered) and covered[position][0] <= column:
@@ -108,16 +135,9 @@ def _form_row(
             position += 1
         colspan = min(max(_span(cell, "colspan", "aria-colspan"), 1), MAX_COLSPAN)
         rowspan = min(_span(cell, "rowspan", "aria-rowspan"), MAX_ROWSPAN)
-        header = headed or cell.name == "th" or _role(cell) in {"columnheader", "rowheader"}
-        own.append(Cell(cell, row, column, rowspan, colspan, header))
+        header = headed or cell.name == "th" or _role(cell) in _HEADER_ROLES
+        yield Cell(cell, row, column, rowspan, colspan, header)
         column += colspan
-    continued = [(cell, left - 1 if left else 0) for cell, left in growing]
-    started = [(cell, cell.rowspan) for cell in own]
-    cells = sorted([cell for cell, _ in continued] + own, key=lambda cell: cell.column)
-    following = [
-        (c, left) for c, left in continued + [(c, n - 1 if n else -1) for c, n in started] if left
-    ]
-    return tuple(cells), sorted(following, key=lambda pair: pair[0].column)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,66 +204,3 @@ def _span(element: Tag, name: str, aria: str) -> int:
     text = (attribute(element, name) or attribute(element, aria)).strip().removeprefix("+")
     digits = text[: len(text) - len(text.lstrip("0123456789"))]
     return int(digits[:9]) if digits.isascii() and digits else 1
-
-
-def cell_pieces(element: Tag) -> tuple[Piece, ...]:
-    """The text of a cell in runs, white space collapsed; links, and line breaks where a block begins or ends."""
-    pieces: list[Piece] = []
-    text = ""
-    last: tuple[Tag | None, str | None] = (element, None)
-    for node in element.descendants:
-        if isinstance(node, Tag):
-            here = (_block_of(node, element), _link_of(node, element))
-            breaks = node.name in _SEPARATING
-        elif isinstance(node, NavigableString) and not isinstance(node, PreformattedString):
-            here = (_block_of(node, element), _link_of(node, element))
-            breaks = False
-        else:
-            continue
-        if here[0] is not last[0] or here[1] != last[1] or breaks:
-            _push(pieces, text, last[1])
-            if here[0] is not last[0] or breaks:
-                pieces.append(Piece("", breaks=True))
-            text, last = "", here
-        if isinstance(node, NavigableString):
-            text += visible(str(node))
-        elif node.name == "img" and here[1] is not None:  # a picture as a link says where it leads
-            text += attribute(node, "alt")
-    _push(pieces, text, last[1])
-    return _trimmed(pieces)
-
-
-def _push(pieces: list[Piece], text: str, href: str | None) -> None:
-    if text.strip():
-        lead, tail = " " * text[:1].isspace(), " " * text[-1:].isspace()
-        pieces.append(Piece(f"{lead}{squeeze(text)}{tail}", href))
-    elif text and pieces and not pieces[-1].breaks:
-        pieces.append(Piece(" ", None))
-
-
-def _trimmed(pieces: list[Piece]) -> tuple[Piece, ...]:
-    """Pieces without breaks at the ends or next to each other."""
-    kept: list[Piece] = []
-    for piece in pieces:
-        if piece.breaks and (not kept or kept[-1].breaks):
-            continue
-        kept.append(piece)
-    while kept and (kept[-1].breaks or not kept[-1].text.strip()):
-        kept.pop()
-    return tuple(kept)
-
-
-def _block_of(node: PageElement, cell: Tag) -> Tag | None:
-    parent = node.parent
-    while parent is not None and parent is not cell and parent.name not in _SEPARATING:
-        parent = parent.parent
-    return parent
-
-
-def _link_of(node: PageElement, cell: Tag) -> str | None:
-    parent = node.parent
-    while parent is not None and parent is not cell:
-        if parent.name == "a" and parent.has_attr("href"):
-            return attribute(parent, "href").strip()
-        parent = parent.parent
-    return None
