@@ -14,7 +14,7 @@ from typing import Final
 from bs4 import BeautifulSoup
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from hayami.extract.grid import cell_pieces
+from hayami.extract.cells import cell_pieces
 from hayami.parts import Piece
 from hayami.text.fold import clean
 
