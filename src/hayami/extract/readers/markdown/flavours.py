@@ -27,6 +27,11 @@ _NESTING: Final = 100
 _LONGEST: Final = 30_000
 """Characters of a paragraph that are parsed: brackets and stars take quadratic time."""
 
+_LONGEST_ID: Final = 300
+"""Characters at the end of a heading in which its id is looked for."""
+_LONGEST_TITLE: Final = 300
+"""Characters of the first line of a container that are its title."""
+
 _TAG: Final = re.compile(
     r"</?[A-Z][a-z][\w.]*(?:[^<>{}\"']++|\"[^\"]*\"|'[^']*'|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})*+>"
 )
@@ -51,13 +56,14 @@ _ALERT: Final = re.compile(
 )
 _WORDS: Final = re.compile(r"\[!(?:DNL|UICONTROL)[ \t]+([^\[\]\n]*)\]")
 """Words that are marked for translators, as Adobe does."""
+_TIGHT: Final = re.compile(r"(#{2,6})(?=[^#\s.])")
 _FOLDING: Final = frozenset(("admonition_open", "admonition_close"))
 _IMPORT: Final = re.compile(
     r"import\s+(?:[\w*{][^;'\"]*\sfrom\s+)?[\"'][^\"']+[\"'];?|export\s+(?:const|default|function|let)\b"
 )
 _INCLUDES: Final = (
     re.compile(r"^[ \t]*-+8<-+[ \t]+[\"']([^\"'\n]+)[\"'][ \t]*$", re.MULTILINE),
-    re.compile(r"^[ \t]*\{!>?[ \t]*([^\n!]+?)[ \t]*!\}[ \t]*$", re.MULTILINE),
+    re.compile(r"^[ \t]*\{!>?([^\n!]+)!\}[ \t]*$", re.MULTILINE),
     re.compile(r"\[!INCLUDE[ \t]*\[[^\]\n]*\]\(([^()\n]+)\)\]", re.IGNORECASE),
 )
 """Lines of other files in MkDocs, its older plugin, and Microsoft's."""
@@ -66,7 +72,7 @@ _TEMPLATE_INCLUDE: Final = re.compile(
     r"\{[{%][<%-]?\s*(?:include(?:[_-]\w+)*|render)\s+(?:file=)?[\"']?([^\s\"'{}%]+)"
 )
 _MARKED: Final = re.compile(
-    r"^([ \t]*<[a-z][^<>\n]*\smarkdown(?:=[^<>\s]*)?[^<>\n]*>)[ \t]*$", re.MULTILINE
+    r"^([ \t]*<[a-z](?=[^<>\n]*\smarkdown[=\s>])[^<>\n]*+>)[ \t]*$", re.MULTILINE
 )
 """A line of HTML that holds Markdown by the rules of Python-Markdown and kramdown."""
 _NAMED_END: Final = re.compile(r"^([ \t]*`{3,})(<a name=\"[^\"<>\n]*\"></a>)[ \t]*$", re.MULTILINE)
@@ -145,7 +151,7 @@ def _container(_: object, tokens: Sequence[Token], index: int, *__: object) -> s
     """The element around a container, with the title that the writer gave it."""
     token = tokens[index]
     words = re.match(r"\s*\{?([\w-]*)\}?(.*)", token.info)
-    name, title = (words[1], words[2]) if words is not None else ("", "")
+    name, title = (words[1], words[2][:_LONGEST_TITLE]) if words is not None else ("", "")
     element = "details" if name == "details" else "div"
     if token.nesting < 0:
         opening = _opening_name(tokens, index)
@@ -175,11 +181,11 @@ def _is_code(state: StateBlock, number: int) -> bool:
 
 def _marker(state: StateBlock, start: int, _end: int, silent: bool) -> bool:  # noqa: FBT001
     """A line of Microsoft's that opens or closes nothing which is text: ``:::image …:::``, ``::: zone-end``."""
-    line = _line(state, start)
-    whole = re.fullmatch(
-        r":{3,}[ \t]*(?:[\w-]+-end|(?:zone|moniker)[ \t].*|\w.*:{3,})[ \t]*:*", line
-    )
-    if whole is None or _is_code(state, start):
+    line = _line(state, start).rstrip()
+    said = line.strip(": \t")
+    name = said.partition(" ")[0]
+    whole = line.endswith(":::") or name.endswith("-end") or name in {"zone", "moniker"}
+    if not line.startswith(":::") or not said or not whole or _is_code(state, start):
         return False
     if not silent:
         state.line = start + 1
@@ -244,7 +250,7 @@ def _import(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # n
 
 def _tight_heading(state: StateBlock, start: int, _end: int, silent: bool) -> bool:  # noqa: FBT001
     """A heading without a blank after its signs, as older parsers took it."""
-    heading = re.fullmatch(r"(#{2,6})([^#\s.].*?)[ \t]*#*[ \t]*", _line(state, start))
+    heading = _TIGHT.match(line := _line(state, start))
     if heading is None or _is_code(state, start):
         return False
     if silent:
@@ -253,7 +259,8 @@ def _tight_heading(state: StateBlock, start: int, _end: int, silent: bool) -> bo
     state.line = start + 1
     state.push("heading_open", tag, 1).map = [start, state.line]
     text = state.push("inline", "", 0)
-    text.content, text.children, text.map = heading[2], [], [start, state.line]
+    text.content = line[heading.end() :].rstrip().rstrip("#").rstrip()
+    text.children, text.map = [], [start, state.line]
     state.push("heading_close", tag, -1)
     return True
 
@@ -313,6 +320,10 @@ def _mend(state: StateCore) -> None:
             token.tag = "details"
         if token.type != "inline":
             continue
+        if len(token.content) > _LONGEST:
+            rendered.too_long = True
+            token.type, token.content = "html_block", escape(token.content)
+            continue
         token.content = _WORDS.sub(r"\1", token.content)
         before = tokens[number - 1]
         if before.type == "heading_open":
@@ -322,11 +333,8 @@ def _mend(state: StateCore) -> None:
         elif number > 1 and tokens[number - 2].type == "blockquote_open":
             token.content = _ALERT.sub("", token.content)
         for pattern in _INCLUDES:
-            rendered.includes += pattern.findall(token.content)
+            rendered.includes += [name.strip() for name in pattern.findall(token.content)]
             token.content = pattern.sub("", token.content)
-        if len(token.content) > _LONGEST:
-            rendered.too_long = True
-            token.type, token.content = "html_block", escape(token.content)
 
 
 def _take_title(tokens: Sequence[Token]) -> None:
@@ -341,7 +349,8 @@ def _take_title(tokens: Sequence[Token]) -> None:
 
 def _take_id(heading: Token, text: Token) -> None:
     """Moves the id that stands at the end of a heading to the heading."""
-    found = _HEADING_ID.search(text.content)
+    end = max(0, len(text.content) - _LONGEST_ID)
+    found = _HEADING_ID.search(text.content, end)
     name = _ID.search(found[1] or found[2]) if found is not None else None
     if found is not None and name is not None:
         heading.attrSet("id", name[1])
