@@ -192,3 +192,26 @@ def test_the_digest_changes_with_every_setting(name: str) -> None:
 def test_the_order_of_header_words_counts() -> None:
     one, other = Settings(placeholders=("a", "b")), Settings(placeholders=("b", "a"))
     assert one.digest() != other.digest()
+
+
+def test_a_list_can_be_extended_instead_of_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "hayami.toml"
+    path.write_text('extend_question_headers = ["お悩み", "Q"]\nplaceholders = ["なし"]\n', "utf-8")
+    defaults, read = Settings(), read_settings(path)
+    assert read.question_headers[: len(defaults.question_headers)] == defaults.question_headers
+    assert read.question_headers.count("お悩み") == 1
+    assert read.placeholders == ("なし",)
+
+
+def test_a_list_that_the_file_replaces_is_what_it_extends(tmp_path: Path) -> None:
+    path = tmp_path / "hayami.toml"
+    path.write_text('extend_placeholders = ["—"]\nplaceholders = ["なし"]\n', "utf-8")
+    assert read_settings(path).placeholders == ("なし", "—")
+
+
+@pytest.mark.parametrize("line", ['extend_words = ["a"]', "extend_level = 2", "extend_ = []"])
+def test_what_is_no_list_cannot_be_extended(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "hayami.toml"
+    path.write_text(f"{line}\n", encoding="utf-8")
+    with pytest.raises(SettingsError, match="unknown setting 'extend_"):
+        read_settings(path)

@@ -119,8 +119,7 @@ class Settings(BaseModel):
     def as_toml(self) -> str:
         """A commented settings file with every setting; :func:`read_settings` reads it back."""
         lines = [
-            "# Settings of hayami. "
-            "Each line shows the value in force; delete what you do not change.",
+            "# Settings of hayami. Delete what you do not change; extend_NAME = [...] adds words.",
             "",
         ]
         for name, field in type(self).model_fields.items():
@@ -136,6 +135,8 @@ def hash_settings(settings: Mapping[str, object]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+EXTEND: Final = "extend_"
+"""What before the name of a list of words in a settings file adds to it."""
 _LIST_WIDTH: Final = 100
 
 
@@ -158,6 +159,9 @@ def _toml_value(value: object) -> str:
 def read_settings(path: Path) -> Settings:
     """The settings in a TOML file; what it does not name has its default.
 
+    A list of words that it names replaces the default's; ``extend_question_headers`` and its like
+    add words to it.
+
     Raises:
         SettingsError: no such file, not TOML, an unknown name or a value out of range, with file
             and line.
@@ -177,9 +181,21 @@ def read_settings(path: Path) -> Settings:
             hint="See 'hayami init'.",
         ) from error
     try:
-        return Settings.model_validate(values)
+        return Settings.model_validate(_extended(values))
     except ValidationError as error:
         raise _settings_error(error, path, text) from error
+
+
+def _extended(values: Mapping[str, object]) -> dict[str, object]:
+    """The settings of a file in which ``extend_NAME`` adds words to those of the list NAME."""
+    found: dict[str, object] = dict(values)
+    for name, words in values.items():
+        plain = name.removeprefix(EXTEND)
+        known = found.get(plain, getattr(Settings(), plain, None))
+        if plain != name and isinstance(known, (list, tuple)) and isinstance(words, list):
+            found[plain] = list(dict.fromkeys([*known, *words]))
+            del found[name]
+    return found
 
 
 def _settings_error(error: ValidationError, path: Path, text: str) -> SettingsError:

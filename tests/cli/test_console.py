@@ -163,3 +163,39 @@ def test_json_reads_back(capsys: pytest.CaptureFixture[str]) -> None:
     value = {"text": '引用"\\\n\t\0', "list": [1, 2.5, True, None]}
     console.say_json(value)
     assert json.loads(capsys.readouterr().out) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\x1b]0;owned\x07", "\\x1b]0;owned\\x07"),
+        ("a\u202egpj.exe", "a\\u202egpj.exe"),
+        ("zero\u200bwidth\u2060", "zero\\u200bwidth\\u2060"),
+        ("tag\U000e0041", "tag\\U000e0041"),
+        ("half \ud83e", "half \\ud83e"),
+        ("行\u2028区切り\x85", "行\\u2028区切り\\x85"),
+        ("早見表\u3000と\ttab\nline é 🥐", "早見表\u3000と\ttab\nline é 🥐"),
+    ],
+)
+def test_what_is_hidden_in_a_text_is_shown_and_not_sent(
+    text: str, shown: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    console.say(text)
+    assert capsys.readouterr().out == f"{shown}\n"
+    console.say_json({text: text})
+    told = capsys.readouterr().out
+    assert console.shown(told) == told
+    assert json.loads(told) == {text: text}
+
+
+@pytest.mark.parametrize(
+    "arguments", [["-h"], ["build", "-h"], ["audit", "-h"], ["audit", "score", "-h"]]
+)
+def test_h_is_help_everywhere(cli: Run, arguments: list[str]) -> None:
+    ran = cli(*arguments)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.startswith("Usage: hayami")
+
+
+def test_the_shell_can_complete(cli: Run) -> None:
+    assert "--install-completion" in cli("--help").stdout

@@ -6,6 +6,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
+import hayami
 from hayami.settings import Settings, read_settings
 
 Run = Callable[..., CompletedProcess[str]]
@@ -72,3 +73,20 @@ def test_a_place_that_cannot_be_written_is_named(
 
 def test_wrong_usage_is_exit_code_2(cli: Run) -> None:
     assert cli("init", "--nonsense").returncode == 2
+
+
+def test_the_settings_file_of_the_folder_is_found(
+    cli: Callable[..., CompletedProcess[str]],
+    bakery: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("hayami.toml").write_text("short_question = 9\n", encoding="utf-8")
+    found = cli("build", bakery, "--out", tmp_path / "found")
+    assert "settings: hayami.toml" in found.stderr
+    Path("other.toml").write_text("short_question = 8\n", encoding="utf-8")
+    named = cli("build", bakery, "--out", tmp_path / "named", "--settings", "other.toml")
+    assert "settings:" not in named.stderr
+    for name, letters in (("found", 9), ("named", 8)):
+        assert hayami.load(tmp_path / name).manifest.settings["short_question"] == letters

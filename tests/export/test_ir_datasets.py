@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import shutil
 import warnings
 from collections.abc import Callable, Iterator
@@ -126,3 +127,39 @@ def test_what_the_grades_mean_comes_along(export: Export, wild: Path, tmp_path: 
     assert set(graded.qrels_defs()) == {1, 2}
     folder = export_set(wild, "ir-datasets", tmp_path / "article", labels=Labels.ARTICLE).folder
     assert set(hayami.ir_datasets.register(folder, "local/article").qrels_defs()) == {1}
+
+
+@pytest.mark.parametrize(
+    "digest", ["../../../../tmp/evil", "0" * 63, "0" * 65, "G" * 64, "", "0" * 64 + "\n"]
+)
+def test_a_hash_that_is_none_becomes_no_path(export: Export, source: Path, digest: str) -> None:
+    folder = export(source, "ir-datasets").folder
+    path = folder / "export.json"
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    manifest["files"]["docs.jsonl"] = digest
+    path.write_text(json.dumps(manifest), encoding="utf-8")
+    with pytest.raises(OutputError, match="not an ir-datasets export"):
+        hayami.ir_datasets.register(folder, "test/evil")
+
+
+@pytest.mark.parametrize("name", ["/etc/passwd", "../x", "a/../../x", "a\\b", "C:x", "", "a//b"])
+def test_a_name_that_leads_out_of_the_folder_is_no_file_of_it(
+    export: Export, source: Path, name: str
+) -> None:
+    folder = export(source, "ir-datasets").folder
+    path = folder / "export.json"
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    manifest["files"][name] = "0" * 64
+    path.write_text(json.dumps(manifest), encoding="utf-8")
+    with pytest.raises(OutputError, match="not an ir-datasets export"):
+        hayami.ir_datasets.register(folder, "test/evil")
+
+
+@pytest.mark.parametrize("name", ["docs.jsonl", "queries.jsonl", "qrels.txt"])
+def test_a_file_that_was_changed_is_not_registered(export: Export, source: Path, name: str) -> None:
+    folder = export(source, "ir-datasets").folder
+    with (folder / name).open("a", encoding="utf-8") as file:
+        file.write("\n")
+    with pytest.raises(OutputError, match="is not the file that was exported") as caught:
+        hayami.ir_datasets.register(folder, "test/changed")
+    assert caught.value.where == str(folder.resolve() / name)

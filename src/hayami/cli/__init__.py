@@ -51,7 +51,7 @@ def application(arguments: Sequence[str]) -> typer.Typer:
         help=ABOUT,
         epilog="Start with: hayami build data/articles --out out/sample",
         no_args_is_help=True,
-        add_completion=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
     )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
+from typing import Final
 
 from hayami.errors import HayamiError
-from hayami.text.fold import escape_line_separators
 
 
 def use_utf8() -> None:
@@ -19,9 +20,27 @@ def use_utf8() -> None:
             reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
+_HIDDEN: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f\u2028-\u202e"
+    "\u2060-\u206f\ufeff\ufff9-\ufffb\U000110bd\U0001d173-\U0001d17a\U000e0001-\U000e007f\ud800-\udfff]"
+)
+"""Characters that move the cursor, change the order of what is read, or cannot be seen: controls
+but for tab and line feed, and all that Unicode counts as format characters."""
+
+
+def shown(text: str) -> str:
+    """A text that is safe to send to a terminal: what is hidden in it stands as an escape."""
+    return _HIDDEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
 def say(text: str = "") -> None:
-    """A line of the result, on stdout."""
-    print(text)
+    """A line of the result, on stdout; what pages hide in their texts is shown, not sent."""
+    print(shown(text))
+
+
+def say_document(text: str) -> None:
+    """A whole document on stdout: as it is into a file, and on a terminal as :func:`say` does."""
+    print(shown(text) if sys.stdout.isatty() else text)
 
 
 def say_count(number: int, what: str) -> None:
@@ -44,7 +63,8 @@ def note(text: str) -> None:
 
 def say_json(value: object) -> None:
     """A result as strict JSON in one document on stdout."""
-    print(escape_line_separators(json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)))
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)
+    print(_HIDDEN.sub(lambda found: json.dumps(found[0])[1:-1], text))
 
 
 def report(error: HayamiError) -> None:

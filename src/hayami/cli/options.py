@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from pydantic import ValidationError
 
+from hayami.cli.console import note
 from hayami.errors import SettingsError
 from hayami.settings import Detect, Duplicates, Settings, read_settings
 
@@ -16,7 +17,7 @@ SettingsFile = Annotated[
     typer.Option(
         "--settings",
         metavar="FILE",
-        help="A settings file; 'hayami init' writes one with every default.",
+        help="A settings file [default: hayami.toml, if it is there]; 'hayami init' writes one.",
     ),
 ]
 Level = Annotated[
@@ -56,6 +57,10 @@ AsJson = Annotated[
 ]
 
 
+FOUND: Final = Path("hayami.toml")
+"""The settings file of the folder in which a command runs, if none is named."""
+
+
 def make_settings(file: Path | None, **given: object) -> Settings:
     """The settings of ``file``, or the defaults, with what the command line gives.
 
@@ -64,6 +69,9 @@ def make_settings(file: Path | None, **given: object) -> Settings:
     Raises:
         SettingsError: the file is faulty.
     """
+    if file is None and FOUND.is_file():
+        note(f"settings: {FOUND}")
+        file = FOUND
     settings = read_settings(file) if file is not None else Settings()
     chosen = {name: value for name, value in given.items() if value is not None}
     if isinstance(mine := chosen.get("mine"), str):

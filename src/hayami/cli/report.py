@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 import hayami
-from hayami.cli.console import say
+from hayami.cli.console import say, say_document
 from hayami.curate.pages import FORMATS, WRITERS
 from hayami.curate.writers import report_for_writers
 from hayami.evalset.outputs import replace_file
@@ -61,7 +61,7 @@ def report(
     chosen = ReportForm.JSON if as_json else form or _by_name(out)
     text = WRITERS[chosen](report_for_writers(hayami.load(folder)))
     if out is None:
-        say(text.removesuffix("\n"))
+        say_document(text.removesuffix("\n"))
     else:
         replace_file(out, text.encode(), hint="Choose another --out; what was there is untouched.")
         say(f"{out}")

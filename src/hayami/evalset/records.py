@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum, StrEnum
-from typing import Final, NewType
+from typing import Annotated, Final, NewType
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 FORMAT_VERSION: Final = 1
 """The version of the file formats; a reader refuses any other."""
@@ -197,6 +197,21 @@ FLAG_MEANINGS: Final[dict[Flag, str]] = {
         "search by words finds it whatever it means"
     ),
 }
+
+
+Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+"""A sha256 as 64 hex digits, and nothing else: it becomes a part of file names."""
+
+
+def _inner(path: str) -> str:
+    parts = path.split("/")
+    if not all(parts) or {".", ".."} & set(parts) or set("\\:\0") & set(path):
+        raise ValueError("is no path inside a folder")
+    return path
+
+
+InnerPath = Annotated[str, AfterValidator(_inner)]
+"""The path of a file inside a folder, with ``/``: neither absolute nor leading out of it."""
 
 
 class Record(BaseModel):
@@ -606,7 +621,7 @@ class Manifest(Record):
     """How much of everything."""
     accounting: Accounting
     """The proof that nothing was lost."""
-    files: dict[str, str]
+    files: dict[InnerPath, Sha256]
     """sha256 of every other file of the set by name."""
     verdicts: VerdictCounts | None = None
     """What became of the verdicts given with ``--labels``; null without them."""

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from hayami.errors import OutputError
 from hayami.evalset.disk import StagedFolder
-from hayami.evalset.records import Record
+from hayami.evalset.records import InnerPath, Record, Sha256
 from hayami.export.bundle import Judgements, Labels
 from hayami.export.ids import Ids
 from hayami.export.writing import as_json
@@ -52,7 +52,7 @@ class ExportManifest(Record):
     """How many judgements of each grade."""
     notes: tuple[str, ...]
     """What is not as in the set, one sentence each."""
-    files: dict[str, str]
+    files: dict[InnerPath, Sha256]
     """sha256 of every other file of the export, by its path."""
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hayami.errors import OutputError
+from hayami.evalset.folder import hash_file
 from hayami.evalset.records import GRADE_MEANINGS, Grade, Query, Section
 from hayami.export.bundle import Bundle, Labels
 from hayami.export.destination import MANIFEST, ExportFolder, ExportManifest, read_manifest
@@ -93,7 +94,8 @@ def register(path: Path | str, name: str) -> Dataset:
     for each content. The same folder may be registered again under its name, to see a newer export.
 
     Raises:
-        OutputError: ``path`` is no ``ir-datasets`` export, or the name is taken.
+        OutputError: ``path`` is no ``ir-datasets`` export, a file of it is not the one that was
+            exported, or the name is taken.
         ExtraError: ir_datasets is not installed.
     """
     need(IR_DATASETS)
@@ -107,6 +109,8 @@ def register(path: Path | str, name: str) -> Dataset:
             what, where=str(path), hint=f"Run 'hayami export {NAME} SET --out {path}' first."
         )
     parts = {"": QRELS, "/strict": STRICT} if STRICT in manifest.files else {"": QRELS}
+    for file in (DOCS, QUERIES, *parts.values()):
+        _refuse_another(folder / file, manifest.files.get(file))
     for suffix, qrels in parts.items():
         known = ir_datasets.registry._registered  # noqa: SLF001 - there is no public way to ask, or to register again
         if name + suffix in known and not _is_of(known[name + suffix], folder):
@@ -117,6 +121,19 @@ def register(path: Path | str, name: str) -> Dataset:
         ir_datasets.registry.register(name + suffix, _dataset(folder, manifest, qrels))
     dataset: Dataset = ir_datasets.load(name)
     return dataset
+
+
+def _refuse_another(path: Path, sha256: str | None) -> None:
+    """Raises OutputError unless a file is the one that was exported.
+
+    ir_datasets finds by its hash what it once built of it, and unpickles what it finds.
+    """
+    if path.is_symlink() or not path.is_file() or hash_file(path) != sha256:
+        raise OutputError(
+            "is not the file that was exported: its sha256 differs from the manifest's",
+            where=str(path),
+            hint="Export the set again.",
+        )
 
 
 def _is_of(dataset: Dataset, folder: Path) -> bool:
