@@ -148,6 +148,12 @@ def test_without_rejected_rows_there_is_no_recall(draw: Draw) -> None:
     assert scored(draw(["right"]) + draw([None, "unsure"], kind=Kind.REJECTION)).recall is None
 
 
+def test_recall_is_there_also_where_as_many_rows_are_missed_as_labels_are_right(draw: Draw) -> None:
+    recall = scored(draw(["right", "wrong"]) + draw(["right", "wrong"], kind=Kind.REJECTION)).recall
+    assert recall is not None
+    assert (recall.value, recall.right_labels, recall.missed_rows) == (0.5, 1, 1)
+
+
 def test_recall_is_left_open_where_nothing_has_an_answer(draw: Draw) -> None:
     assert scored(draw(["nothing"] * 3) + draw(["right"] * 3, kind=Kind.REJECTION)).recall is None
 
