@@ -55,6 +55,12 @@ def _tea_set(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
+def tea_page() -> str:
+    """The article about tea, as it was built."""
+    return TEA
+
+
+@pytest.fixture
 def tea_set(_tea_set: Path, tmp_path: Path) -> Path:
     """Two articles built, in a folder of the test's own.
 

@@ -18,7 +18,8 @@ from hayami.audit.session import SLIPS, Answer, Session
 from hayami.audit.sheets import read_sheet
 from hayami.audit.wording import keys, spoken
 from hayami.errors import SheetError, VerdictError
-from hayami.evalset.records import Ruling
+from hayami.evalset.records import Ruling, SectionId
+from hayami.text.fingerprint import fingerprint
 from hayami.verdicts.log import read_verdicts
 from hayami.verdicts.settle import settle
 
@@ -241,8 +242,11 @@ def insert_section(tea_set: Path, tmp_path: Path) -> Callable[[], None]:
         source.mkdir()
         header = "<tr><th>知りたいこと</th><th>答え</th><th>詳しい節</th></tr>"
         row = "<tr><td>保管</td><td></td><td>茶葉の保管</td></tr>"
+        texts = {s.heading: s.text for s in hayami.load(tea_set).sections() if s.article == "tea"}
         headings = ["湯を用意する", "新しい節", "玉露を蒸らす", "茶葉の保管"]
-        body = "".join(f"<h2>{heading}</h2><p>{heading}。</p>" for heading in headings)
+        body = "".join(
+            f"<h2>{heading}</h2><p>{texts.get(heading, heading)}</p>" for heading in headings
+        )
         page = f'<html lang="ja"><table>{header}{row}</table>{body}</html>'
         (source / "tea.html").write_text(page, encoding="utf-8")
         hayami.build([source], tea_set)
@@ -272,6 +276,42 @@ def test_sections_that_were_chosen_before_the_set_changed_are_ticked_where_they_
     insert_section()
     again = Session(session.items, read_texts(session.items, tea_sheet), labels, "hana")
     assert again.prefilled(again.items[0]).chosen == ("tea#3",)
+
+
+@pytest.fixture
+def swap_names(tea_set: Path, tea_page: str, tmp_path: Path) -> Callable[[], None]:
+    """Builds the tea set again with the headings of two sections exchanged; the table is as it was."""
+
+    def swap() -> None:
+        source = tmp_path / "swapped"
+        source.mkdir()
+        one, other = "<h2>玉露を蒸らす</h2>", "<h2>茶葉の保管</h2>"
+        page = tea_page.replace(one, "@").replace(other, one).replace("@", other)
+        (source / "tea.html").write_text(page, encoding="utf-8")
+        hayami.build([source], tea_set)
+
+    return swap
+
+
+def test_a_row_whose_section_got_another_text_is_asked_again(
+    open_session: Open, tea_sheet: Path, labels: Path, swap_names: Callable[[], None]
+) -> None:
+    session = open_session()
+    session.record(session.items[1], RIGHT)
+    swap_names()
+    again = Session(session.items, read_texts(session.items, tea_sheet), labels, "hana")
+    assert again.said(again.items[1]) is None
+
+
+def test_a_verdict_keeps_the_text_that_was_shown(
+    open_session: Open, tea_set: Path, labels: Path
+) -> None:
+    session = open_session()
+    session.record(session.items[1], Answer(Ruling.ALSO, ("tea#2",)))
+    texts = {section.id: section.text for section in hayami.load(tea_set).sections()}
+    (verdict,) = read_verdicts(labels)
+    assert [name.content for name in verdict.judged] == [fingerprint(texts[SectionId("tea#1")])]
+    assert [name.content for name in verdict.sections] == [fingerprint(texts[SectionId("tea#2")])]
 
 
 def test_pooled_sections_of_one_query_are_judged_apart(

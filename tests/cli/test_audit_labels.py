@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -11,6 +12,7 @@ import hayami
 from hayami.evalset.names import name_corpus
 from hayami.evalset.qids import rows_of
 from hayami.evalset.records import Ruling
+from hayami.verdicts.follow import with_rival
 from hayami.verdicts.log import Verdict, append_verdict
 
 Run = Callable[..., CompletedProcess[str]]
@@ -93,3 +95,38 @@ def test_a_build_says_what_became_of_the_verdicts(
     assert ran.returncode == 0
     assert "rows with a verdict" in ran.stdout
     assert "judges disagree on 1 row" in ran.stderr
+
+
+def test_where_the_judged_text_stands_now_is_suggested(
+    bakery: Path, tmp_path: Path, cli: Run
+) -> None:
+    articles = Path(shutil.copytree(bakery, tmp_path / "articles"))
+    evalset = hayami.load(hayami.build([articles], tmp_path / "set").folder)
+    query = next(q for q in evalset.queries() if q.query == "生種とドライの違い")
+    names = name_corpus(evalset.sections(), {"yeast"})
+    (judged,) = (with_rival(names[section], names.values()) for section in query.relevant)
+    right = Verdict(
+        rows=rows_of(query),
+        question=query.query,
+        ruling=Ruling.RIGHT,
+        judged=(judged,),
+        judge="sato",
+        at="2026-01-01T00:00:00",
+    )
+    append_verdict(tmp_path / "labels/verdicts-sato.jsonl", right)
+    page = articles / "yeast.html"
+    one, other = ">2つの酵母の違い</h2>", ">酵母の保存のしかた</h2>"
+    text = page.read_text(encoding="utf-8")
+    swapped = text.replace(one, "@").replace(other, one).replace("@", other)
+    page.write_text(swapped, encoding="utf-8")
+    ran = cli("build", articles, "--out", tmp_path / "set", "--labels", tmp_path / "labels")
+    assert "has another text now" in ran.stderr
+    assert (
+        "hint: its text may be in yeast#0 '酵母の保存のしかた' now: judge it again." in ran.stderr
+    )
+    listed = cli("audit", "stale", tmp_path / "set", "--labels", tmp_path / "labels")
+    assert "    its text may be here now: yeast#0 酵母の保存のしかた" in listed.stdout.splitlines()
+    found = json.loads(
+        cli("audit", "stale", tmp_path / "set", "--labels", tmp_path / "labels", "--json").stdout
+    )
+    assert found["stale"][0]["instead"] == [{"section": "yeast#0", "heading": "酵母の保存のしかた"}]

@@ -54,9 +54,3 @@ def test_an_article_is_found_by_its_file_its_folder_and_without_suffix(bakery_se
         "yeast",
         None,
     ]
-
-
-def test_the_sections_of_an_article_are_known_with_their_headings(bakery_set: Path) -> None:
-    shelf = Shelf.of(hayami.load(bakery_set))
-    assert [known.heading for known in shelf.known("flour")] == ["粉と温度", "灰分"]
-    assert shelf.known("none") == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -11,9 +11,10 @@ from typing import Final
 from hayami.audit.draft import Drafter, read_drafter
 from hayami.audit.items import Item, rejection_rows
 from hayami.evalset.folder import EvalSet
-from hayami.evalset.names import Known, RowKey, find_section
+from hayami.evalset.names import Known, RowKey, known_sections
 from hayami.evalset.qids import rows_of
 from hayami.evalset.records import ARTICLE_REASONS, Query, Rejection
+from hayami.verdicts.follow import Lost, follow
 from hayami.verdicts.log import Verdict
 from hayami.verdicts.settle import Conflict
 
@@ -55,18 +56,24 @@ def find_disputes(evalset: EvalSet, conflicts: Sequence[Conflict], sheet: Path) 
     if not waiting:
         return Disputes((), ())
     drafter = read_drafter(evalset, sheet)
+    known = known_sections(evalset.sections(), _articles_of_pooled(conflicts))
     found: list[Disputed] = []
     lost: list[Conflict] = []
     for source, rows in _sources(evalset):
         of_source = [conflict for row in rows for conflict in waiting.pop(row, ())]
         for about in _by_slot(of_source):
-            item = _draft(drafter, source, about[0])
+            item = _draft(drafter, source, about[0], known)
             if item is None:
                 lost += about
             else:
                 found.append(_disputed(item, about))
     lost += chain.from_iterable(waiting.values())
     return Disputes(tuple(found), tuple(lost))
+
+
+def _articles_of_pooled(conflicts: Iterable[Conflict]) -> set[str]:
+    pooled = (conflict.verdicts[0].pooled for conflict in conflicts)
+    return {name.article for name in pooled if name is not None}
 
 
 def _sources(evalset: EvalSet) -> Iterator[tuple[Query | Rejection, Sequence[RowKey]]]:
@@ -92,7 +99,12 @@ def _by_slot(conflicts: Iterable[Conflict]) -> list[list[Conflict]]:
     return list(slots.values())
 
 
-def _draft(drafter: Drafter, source: Query | Rejection, conflict: Conflict) -> Item | None:
+def _draft(
+    drafter: Drafter,
+    source: Query | Rejection,
+    conflict: Conflict,
+    known: Mapping[str, Sequence[Known]],
+) -> Item | None:
     """The item to decide on.
 
     None if a pooled section is no longer there, or its query is now a rejected row.
@@ -100,10 +112,7 @@ def _draft(drafter: Drafter, source: Query | Rejection, conflict: Conflict) -> I
     pooled = conflict.verdicts[0].pooled
     if pooled is None:
         return drafter.label(source) if isinstance(source, Query) else drafter.rejected(source)
-    known = [
-        Known(name.section, name.heading) for name in drafter.by_article.get(pooled.article, ())
-    ]
-    section = find_section(pooled, known)
-    if section is None or not isinstance(source, Query):
+    section = follow(pooled, known.get(pooled.article, ()))
+    if isinstance(section, Lost) or not isinstance(source, Query):
         return None
     return drafter.pooled(source, section)

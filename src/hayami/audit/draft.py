@@ -133,6 +133,21 @@ def read_drafter(evalset: EvalSet, sheet: Path) -> Drafter:
     )
 
 
+def with_contents(items: Sequence[Item], evalset: EvalSet) -> tuple[Item, ...]:
+    """The items with the fingerprint of every section that their outlines name.
+
+    So that a verdict knows what was judged. The corpus is read once more, and only the articles
+    that the items are about are looked at.
+    """
+    articles = {name.article for item in items for name in item.outline}
+    names = name_corpus(evalset.sections(), articles) if articles else {}
+    found: list[Item] = []
+    for item in items:
+        outline = tuple(names[name.section] for name in item.outline)
+        found.append(item.model_copy(update={"outline": outline}))
+    return tuple(found)
+
+
 def texts_of(evalset: EvalSet, items: Sequence[Item]) -> dict[str, str]:
     """The text of every section that the items' outlines name, by id; the corpus is read once.
 

@@ -28,6 +28,7 @@ from hayami.evalset.records import (
     Ruling,
     Target,
 )
+from hayami.verdicts.follow import same_text, with_rival
 from hayami.verdicts.log import Slot, Verdict
 
 Located = tuple[str, "Item"]
@@ -233,7 +234,12 @@ def verdict_of(
         KeyError: a chosen section has no name; :func:`fault_of` tells before.
     """
     known = ChainMap(dict(names), item.names)
-    judged = tuple(known[section] for section in item.sections if section in known)
+    named = {
+        section: with_rival(known[section], known.values())
+        for section in (*item.sections, *item.chosen)
+        if section in known
+    }
+    judged = tuple(named[section] for section in item.sections if section in named)
     pooled = None
     if item.kind is Kind.POOL:
         if not judged:
@@ -246,7 +252,7 @@ def verdict_of(
         question=item.question,
         ruling=item.verdict,
         judged=judged,
-        sections=tuple(known[section] for section in item.chosen),
+        sections=tuple(named[section] for section in item.chosen),
         pooled=pooled,
         rewrite=item.rewrite.strip(),
         note=item.note,
@@ -260,7 +266,8 @@ def judged_items(items: Sequence[Item], verdicts: Iterable[Verdict]) -> list[Ite
     """The items with the last verdict of each judge from ``labels/``, one for each judge.
 
     Items that nobody judged are left out, and so are verdicts on a label that named other sections
-    then. ``verdicts`` come in the order of time; one taken back counts as none.
+    then, or on sections that had another text. ``verdicts`` come in the order of time; one taken
+    back counts as none.
     """
     last: dict[tuple[RowKey, ...], dict[tuple[Slot | None, str], Verdict]] = {}
     for verdict in verdicts:
@@ -279,6 +286,9 @@ def _filled(item: Item, verdict: Verdict) -> Item | None:
     judged = {name.section for name in names}
     same_kind = (verdict.pooled is not None) == (item.kind is Kind.POOL)
     if verdict.ruling is None or not same_kind or judged != set(item.sections):
+        return None
+    drawn = item.names
+    if not all(same_text(name, drawn.get(name.section, name)) for name in names):
         return None
     return item.model_copy(
         update={

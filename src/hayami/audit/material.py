@@ -11,9 +11,10 @@ from hayami.audit.items import Item
 from hayami.audit.sheets import set_folder, set_hash
 from hayami.errors import EvalSetError
 from hayami.evalset.folder import EvalSet, load
-from hayami.evalset.names import Known, SectionName, find_section, name_corpus
+from hayami.evalset.names import Known, SectionName, known_sections, name_corpus, name_sections
 from hayami.evalset.records import Section, article_of
 from hayami.text.fold import fold
+from hayami.verdicts.follow import Lost, follow, with_rival
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +93,6 @@ class SetTexts:
         self._texts: dict[str, dict[str, Section]] = {article: {} for article in articles}
         self.names: Mapping[str, SectionName] = name_corpus(self._kept(evalset.sections()))
         self._known: dict[str, list[Known]] = {}
-        for name in self.names.values():
-            self._known.setdefault(name.article, []).append(Known(name.section, name.heading))
 
     def _kept(self, sections: Iterable[Section]) -> Iterator[Section]:
         for section in sections:
@@ -180,7 +179,28 @@ class SetTexts:
 
     def find_name(self, name: SectionName) -> str | None:
         """The id that a named section has in this set; None if that would be a guess."""
-        return find_section(name, self._known.get(name.article, ()))
+        found = follow(name, self._known_of(name.article))
+        return None if isinstance(found, Lost) else found
+
+    def name(self, section: str) -> SectionName:
+        """The name of a section of the set, with what it holds and how like it its neighbours are.
+
+        Raises:
+            KeyError: the set has no such section.
+        """
+        article = self.names[section].article
+        names = {name.section: name for name in name_sections(self._known_of(article), article)}
+        return with_rival(names[section], names.values())
+
+    def _known_of(self, article: str) -> list[Known]:
+        """The sections of an article with their fingerprints; other articles are read once more."""
+        if article not in self._known:
+            at_hand = self._texts.get(article)
+            sections: Iterable[Section] = () if at_hand is None else at_hand.values()
+            if at_hand is None:
+                sections = (one for one in self.evalset.sections() if one.article == article)
+            self._known[article] = known_sections(sections, {article}).get(article, [])
+        return self._known[article]
 
     def material(self, item: Item, *, blind: bool = False) -> Material:
         """What there is to read about an item.

@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hayami.audit.draft import Drafter, read_drafter
+from hayami.audit.draft import Drafter, read_drafter, with_contents
 from hayami.audit.items import Item
 from hayami.errors import RunError
 from hayami.evalset.folder import EvalSet
@@ -107,7 +107,7 @@ def make_pool(
     items = sorting.best(cut.n)
     size = {"population": len(sorting.waiting), "drawn": len(items)}
     return Pool(
-        items=tuple(item.model_copy(update=size) for item in items),
+        items=with_contents([item.model_copy(update=size) for item in items], evalset),
         unjudged=len(sorting.waiting),
         judged=sorting.judged,
         queries=len(ranked & queries.keys()),

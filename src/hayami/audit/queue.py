@@ -10,7 +10,7 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Final
 
-from hayami.audit.draft import read_drafter
+from hayami.audit.draft import read_drafter, with_contents
 from hayami.audit.items import Item
 from hayami.evalset.folder import EvalSet
 from hayami.evalset.records import FLAG_MEANINGS, Candidate, Flag, Match, Reason, Ruling
@@ -113,7 +113,7 @@ def make_queue(
     drawn = [item for _, item in doubtful][:n]
     size = {"population": len(doubtful), "drawn": len(drawn)}
     return Queue(
-        items=tuple(item.model_copy(update=size) for item in drawn),
+        items=with_contents([item.model_copy(update=size) for item in drawn], evalset),
         waiting=Counter(DOUBTS[place].name for (place, _), _ in doubtful),
         settled=left_out[_LeftOut.SETTLED],
         conflicts=left_out[_LeftOut.DISPUTED],

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hayami.audit.items import Item, fault_of, verdict_of
-from hayami.audit.sheets import HINT, read_sheets, set_folder
+from hayami.audit.sheets import HINT, Sheet, read_sheets, set_folder
 from hayami.errors import EvalSetError, SheetError
 from hayami.evalset.folder import load
 from hayami.evalset.names import RowKey, SectionName, name_corpus
+from hayami.evalset.records import article_of
 from hayami.verdicts.log import Verdict, append_verdict, now, read_verdicts, verdict_file
 
 _Key = tuple[tuple[RowKey, ...], tuple[str, str, int] | None, str]
@@ -55,7 +56,7 @@ def collect(
         VerdictError: a verdict file is damaged, or the system refuses.
     """
     read = read_sheets(sheets)
-    corpora = _Corpora(evalset)
+    corpora = _Corpora(evalset, read)
     at, blank = now(), 0
     given: dict[_Key, tuple[str, Verdict]] = {}
     for sheet in read:
@@ -81,30 +82,42 @@ def _take(given: dict[_Key, tuple[str, Verdict]], verdict: Verdict, where: str, 
 class _Corpora:
     """The names of sections, of each set read once and only if it is needed."""
 
-    def __init__(self, evalset: Path | None) -> None:
+    def __init__(self, evalset: Path | None, sheets: Iterable[Sheet]) -> None:
         self._evalset = evalset
+        self._wanted: dict[Path, set[str]] = {}
+        """The articles of the sections that sheets do not name, by the folder of the set."""
+        for sheet in sheets:
+            for _, item in sheet.lines:
+                unnamed = map(article_of, _unnamed(item))
+                self._wanted.setdefault(self._folder(item, sheet.path), set()).update(unnamed)
         self._read: dict[Path, dict[str, SectionName]] = {}
+
+    def _folder(self, item: Item, sheet: Path) -> Path:
+        return self._evalset or set_folder(item, sheet)
 
     def names(self, item: Item, sheet: Path, where: str) -> Mapping[str, SectionName]:
         """The names of the sections that an item speaks of.
 
         As the sheet has them, else as the set has them today.
         """
-        missing = {*item.sections, *item.chosen} - item.names.keys()
-        if not missing:
+        unnamed = _unnamed(item)
+        if not unnamed:
             return item.names
-        folder = self._evalset or set_folder(item, sheet)
+        folder = self._folder(item, sheet)
         try:
-            return {**self._names_in(folder), **item.names}
+            if folder not in self._read:
+                sections = load(folder).sections()
+                self._read[folder] = name_corpus(sections, self._wanted[folder])
         except EvalSetError as error:
-            what = f"cannot look up {', '.join(sorted(missing))}: {error}"
+            what = f"cannot look up {', '.join(sorted(unnamed))}: {error}"
             hint = "Name the eval set with --set; nothing was recorded."
             raise SheetError(what, where=where, hint=hint) from error
+        return {**self._read[folder], **item.names}
 
-    def _names_in(self, folder: Path) -> dict[str, SectionName]:
-        if folder not in self._read:
-            self._read[folder] = name_corpus(load(folder).sections())
-        return self._read[folder]
+
+def _unnamed(item: Item) -> set[str]:
+    """The sections that an item speaks of and that its outline does not name."""
+    return {*item.sections, *item.chosen} - item.names.keys()
 
 
 def _checked(

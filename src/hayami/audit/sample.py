@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
-from hayami.audit.draft import ALL, Drafter, distinct, read_drafter
+from hayami.audit.draft import ALL, Drafter, distinct, read_drafter, with_contents
 from hayami.audit.items import Item
 from hayami.errors import AllocationError, SheetError
 from hayami.evalset.folder import EvalSet
@@ -107,7 +107,7 @@ def draw_sample(evalset: EvalSet, sheet: Path, draw: Draw) -> Sample:
     for stratum in drawn:
         found += _draw_stratum(strata[stratum.name], stratum, draw.seed)
     found.sort(key=lambda item: _chance(draw.seed, "order", item.item))
-    return Sample(tuple(found), tuple(drawn))
+    return Sample(with_contents(found, evalset), tuple(drawn))
 
 
 def _draw_stratum(items: Iterable[Item], stratum: DrawnStratum, seed: int) -> list[Item]:

@@ -7,7 +7,6 @@ the files differ.
 
 from __future__ import annotations
 
-from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import Final
 from hayami.audit.items import NAMING, RULINGS, Item, Kind, judged_items, verdict_of
 from hayami.audit.material import Material, SetTexts
 from hayami.errors import SheetError
-from hayami.evalset.names import RowKey
+from hayami.evalset.names import RowKey, SectionName
 from hayami.evalset.records import Ruling
 from hayami.verdicts.log import (
     Slot,
@@ -159,12 +158,21 @@ class Session:
 
     def _filled(self, item: Item) -> Item | None:
         last = self._last.get(self._key(item))
-        filled = judged_items([item], [last]) if last is not None else []
+        filled = judged_items([self._item_as_shown(item)], [last]) if last is not None else []
         if last is None or not filled:
             return None
         texts = self.texts(item)
-        chosen = tuple(texts.find_name(name) or name.section for name in last.sections)
-        return filled[0].model_copy(update={"chosen": chosen})
+        today = (texts.find_name(name) for name in last.sections)
+        chosen = tuple(section for section in today if section is not None)
+        return filled[0].model_copy(update={"chosen": chosen, "outline": item.outline})
+
+    def _item_as_shown(self, item: Item) -> Item:
+        """The item with what its sections hold today: a judge sees that, and not the sheet's."""
+        if item.item in self._gone:
+            return item
+        shown = {section: self._as_shown(item, section) for section in item.sections}
+        outline = tuple(shown.get(name.section, name) for name in item.outline)
+        return item.model_copy(update={"outline": outline})
 
     # --- where the judge stands ---
 
@@ -251,12 +259,19 @@ class Session:
 
         What was judged has its names on the sheet, what was chosen those of the set.
         """
-        names = self.texts(filled).names
-        known = ChainMap(filled.names, dict(names))
+        texts = self.texts(filled)
+        judged = {section: self._as_shown(filled, section) for section in filled.sections}
         bare = filled.model_copy(update={"chosen": ()})
-        verdict = verdict_of(bare, known, self.judge, self._clock(), adjudicates=self.adjudicates)
-        chosen = tuple(names[section] for section in filled.chosen)
+        verdict = verdict_of(bare, judged, self.judge, self._clock(), adjudicates=self.adjudicates)
+        chosen = tuple(map(texts.name, filled.chosen))
         return verdict.model_copy(update={"sections": chosen})
+
+    def _as_shown(self, item: Item, section: str) -> SectionName:
+        """The name of a section to judge: its place as on the sheet, its text as shown."""
+        texts = self.texts(item)
+        shown = texts.name(texts.today(item, section) or section)
+        name = item.names.get(section, shown)
+        return name.model_copy(update={"content": shown.content, "rival": shown.rival})
 
     def last(self) -> str:
         """The item that was judged last, which undo takes back; empty if none is judged."""

@@ -19,7 +19,7 @@ def stale_verdicts(evalset: EvalSet, settlement: Settlement) -> tuple[Stale, ...
     The set may have been built with these verdicts or without: what the rules found is in the
     evidence either way.
     """
-    known = known_sections(evalset.sections())
+    known = known_sections(evalset.sections(), settlement.articles)
     stale: list[Stale] = []
     seen: set[RowKey] = set()
     for row, found in _rows(evalset):

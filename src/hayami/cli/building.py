@@ -157,10 +157,11 @@ def _complain(built: hayami.Built) -> None:
 
 def _complain_of_verdicts(built: hayami.Built) -> None:
     for one in built.stale[:SHOWN]:
+        what = f"verdict of {one.verdict.judge} on '{one.verdict.question}' not applied"
         missing = "".join(f" ({name.article}: {name.heading})" for name in one.missing)
-        note(
-            f"warning: verdict of {one.verdict.judge} on '{one.verdict.question}' not applied: {one.why}{missing}"
-        )
+        note(f"warning: {what}: {one.why}{missing}")
+        for known in one.instead:
+            note(f"  hint: its text may be in {known.id} '{known.heading}' now: judge it again.")
     if len(built.stale) > SHOWN:
         note(
             f"warning: … and {len(built.stale) - SHOWN} more verdicts; 'hayami audit stale' lists them all"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import NamedTuple
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from hayami.evalset.records import Record, Section
+from hayami.text.fingerprint import fingerprint, is_fingerprint
 from hayami.text.fold import fold
 
 
@@ -40,6 +41,17 @@ class SectionName(Record):
     """Which of the article's sections with this heading, from 0."""
     of: int = Field(default=1, ge=1)
     """How many sections of the article had this heading."""
+    content: str = ""
+    """The fingerprint of its text (:mod:`hayami.text.fingerprint`); empty if it was not at hand."""
+    rival: float = Field(default=0.0, ge=0, le=1)
+    """How much the likest other section of the article was like it, 0 to 1."""
+
+    @field_validator("content")
+    @classmethod
+    def _is_fingerprint(cls, content: str) -> str:
+        if content and not is_fingerprint(content):
+            raise ValueError("is no fingerprint of a text")
+        return content
 
     @property
     def key(self) -> tuple[str, str, int]:
@@ -52,6 +64,8 @@ class Known(NamedTuple):
 
     id: str
     heading: str
+    content: str = ""
+    """The fingerprint of its text; empty if that is not asked for."""
 
 
 def name_sections(sections: Iterable[Known], article: str) -> list[SectionName]:
@@ -65,25 +79,35 @@ def name_sections(sections: Iterable[Known], article: str) -> list[SectionName]:
             heading=section.heading,
             nth=folded[:place].count(folded[place]),
             of=folded.count(folded[place]),
+            content=section.content,
         )
         for place, section in enumerate(known)
     ]
 
 
-def known_sections(corpus: Iterable[Section]) -> dict[str, list[Known]]:
+def known_sections(
+    corpus: Iterable[Section], printed: Container[str] = ()
+) -> dict[str, list[Known]]:
     """The sections of a corpus by article, in their order.
 
     The corpus is read once and its texts are not kept.
+
+    Args:
+        corpus: the sections.
+        printed: ids of the articles whose sections get the fingerprint of their text.
     """
     by_article: dict[str, list[Known]] = {}
     for section in corpus:
-        by_article.setdefault(section.article, []).append(Known(section.id, section.heading))
+        known = Known(section.id, section.heading)
+        if section.article in printed:
+            known = known._replace(content=fingerprint(section.text))
+        by_article.setdefault(section.article, []).append(known)
     return by_article
 
 
-def name_corpus(corpus: Iterable[Section]) -> dict[str, SectionName]:
-    """The name of every section of a corpus by its id."""
-    by_article = known_sections(corpus)
+def name_corpus(corpus: Iterable[Section], printed: Container[str] = ()) -> dict[str, SectionName]:
+    """The name of every section of a corpus by its id; ``printed`` as for known_sections."""
+    by_article = known_sections(corpus, printed)
     return {
         name.section: name
         for article, known in by_article.items()

@@ -10,6 +10,7 @@ from pathlib import Path
 from hayami.errors import OutputError, QuestionsError
 from hayami.evalset.disk import Staging
 from hayami.evalset.folder import MANIFEST, EvalSet, load
+from hayami.evalset.names import known_sections
 from hayami.evalset.qids import QueryIds, number_of
 from hayami.evalset.records import Flag, ImportedFile, Manifest, Query, Reason, Rejection
 from hayami.importing.enlarging import Enlarged, write_enlarged
@@ -137,7 +138,9 @@ class _Import:
         self.labels = labels
         self.verdicts: VerdictBook | None = None
         if labels is not None:
-            self.verdicts = VerdictBook(settle(read_verdicts(labels)), self.shelf.known)
+            settlement = settle(read_verdicts(labels))
+            known = known_sections(old.sections(), settlement.articles)
+            self.verdicts = VerdictBook(settlement, lambda article: known.get(article, ()))
         self.answered: list[Answered] = []
         self.touched: dict[str, None] = {}
         self.rejections: list[Rejection] = []

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hayami.evalset.folder import EvalSet
-from hayami.evalset.names import Known
 from hayami.evalset.records import LEAD, Article, Section
 from hayami.label.library import Register, article_numbers
 from hayami.parts import Heading, Landing, Outline
@@ -47,12 +46,6 @@ class Shelf(Register):
     def outline_of(self, article: str) -> Outline:
         """The outline of an article of the set."""
         return self.outlines[article]
-
-    def known(self, article: str) -> list[Known]:
-        """The corpus sections of an article with their headings, as verdicts look them up."""
-        return [
-            Known(section, self.headings[section]) for section in self.sections.get(article, ())
-        ]
 
     def of_sections(self, articles: Iterable[str]) -> dict[str, list[str]]:
         """The ids of the corpus sections of some articles."""

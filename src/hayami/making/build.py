@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import importlib.metadata
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,7 +24,7 @@ from hayami.evalset.qids import QueryIds
 from hayami.evalset.records import Accounting, Manifest, VerdictCounts
 from hayami.extract.article import read_article
 from hayami.extract.files import SourceFile, find_files
-from hayami.making.catalogue import Catalogue, Portion, Spool
+from hayami.making.catalogue import Catalogue, Contents, Portion, Spool
 from hayami.making.grouping import Questions
 from hayami.making.join import join_rows, write_queries
 from hayami.making.output import SetWriter
@@ -102,8 +102,9 @@ def build(  # noqa: PLR0913 - what is optional is named
         making = _Making(settings, SetWriter(staging), earlier or _Previous(), list(found.rejected))
         with staging.guard(), _temporary(staging.folder) as (catalogue, questions):
             making.read(found.files, catalogue, jobs, progress)
-            book = None if given is None else VerdictBook(given.settlement, catalogue.known)
-            join_rows(catalogue, making.unreadable, settings, book, making.writer, questions)
+            with closing(Contents(making.writer.corpus(), catalogue)) as contents:
+                book = None if given is None else VerdictBook(given.settlement, contents.known)
+                join_rows(catalogue, making.unreadable, settings, book, making.writer, questions)
             making.write_queries(questions, catalogue)
         judged = None if given is None or book is None else given.counts(book)
         manifest = making.manifest(found.sources, judged, staging)

@@ -16,6 +16,7 @@ from hayami.evalset.records import Article
 from hayami.extract.readers import other_suffixes
 from hayami.label.library import Register
 from hayami.parts import Label, NoLabel, Outline, Row
+from hayami.text.fingerprint import fingerprint
 from hayami.text.numbering import Number
 from hayami.text.overlap import Wording
 
@@ -145,16 +146,59 @@ class Catalogue(Register):
         }
 
 
-class Wordings:
-    """The texts of the corpus that is being written, read back when a question is compared with them.
-
-    They are not kept in memory: few sections are targets, and questions of one article have mostly
-    its own.
-    """
+class CorpusLines:
+    """The corpus that is being written, read back article by article; nothing is kept in memory."""
 
     def __init__(self, corpus: Path, catalogue: Catalogue) -> None:
         self._file = corpus.open("rb")
         self._catalogue = catalogue
+
+    def of(self, article: str) -> dict[str, bytes]:
+        """The lines of an article's sections by id, in their order."""
+        place, size = self._catalogue.corpus[article]
+        self._file.seek(place)
+        lines = self._file.read(size).split(b"\n")
+        return dict(zip(self._catalogue.sections({article})[article], lines, strict=False))
+
+    def close(self) -> None:
+        """Lets go of the file."""
+        self._file.close()
+
+
+class Contents:
+    """The sections of the articles with fingerprints of their texts, as verdicts look them up."""
+
+    def __init__(self, corpus: Path, catalogue: Catalogue) -> None:
+        self._lines = CorpusLines(corpus, catalogue)
+        self._catalogue = catalogue
+        self._known: dict[str, list[Known]] = {}
+
+    def known(self, article: str) -> list[Known]:
+        """The corpus sections of an article; none if there is no such article."""
+        if article not in self._known:
+            self._known[article] = self._read(article)
+        return self._known[article]
+
+    def _read(self, article: str) -> list[Known]:
+        bare = self._catalogue.known(article)
+        lines = self._lines.of(article) if bare else {}
+        texts = {one.id: json.loads(lines[one.id])["text"] for one in bare}
+        return [one._replace(content=fingerprint(texts[one.id])) for one in bare]
+
+    def close(self) -> None:
+        """Lets go of the file."""
+        self._lines.close()
+
+
+class Wordings:
+    """The texts of the corpus that is being written, read back to compare questions with them.
+
+    Few are kept in memory: few sections are targets, and questions of one article have mostly its
+    own.
+    """
+
+    def __init__(self, corpus: Path, catalogue: Catalogue) -> None:
+        self._corpus = CorpusLines(corpus, catalogue)
         self._recent: OrderedDict[str, Wording] = OrderedDict()
         self._article = ""
         self._lines: dict[str, bytes] = {}
@@ -172,16 +216,10 @@ class Wordings:
     def _read(self, section: str) -> Wording:
         article = section.rpartition("#")[0]
         if article != self._article:
-            place, size = self._catalogue.corpus[article]
-            self._file.seek(place)
-            ids = self._catalogue.sections({article})[article]
-            self._article, self._lines = (
-                article,
-                dict(zip(ids, self._file.read(size).split(b"\n"), strict=False)),
-            )
+            self._article, self._lines = article, self._corpus.of(article)
         record = json.loads(self._lines[section])
         return Wording.of(record["heading"], record["headings"], record["text"])
 
     def close(self) -> None:
         """Lets go of the file."""
-        self._file.close()
+        self._corpus.close()

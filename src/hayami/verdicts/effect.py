@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
-from hayami.evalset.names import Known, RowKey, SectionName, find_section
+from hayami.evalset.names import Known, RowKey, SectionName
 from hayami.evalset.records import Ruling
+from hayami.verdicts.follow import Lost, follow
 from hayami.verdicts.log import Verdict
 from hayami.verdicts.settle import Decision, Settlement
 
@@ -23,8 +24,19 @@ class Stale:
     verdict: Verdict
     why: str
     """A sentence for a person."""
-    missing: tuple[SectionName, ...] = ()
-    """The sections that are not there, or no longer to be told from others of their heading."""
+    lost: tuple[Lost, ...] = ()
+    """The sections that are not there, or no longer to be told from others."""
+
+    @property
+    def missing(self) -> tuple[SectionName, ...]:
+        """The names of the sections that are lost."""
+        return tuple(one.name for one in self.lost)
+
+    @property
+    def instead(self) -> tuple[Known, ...]:
+        """The sections that may hold now what was judged, each once."""
+        known = (one.instead for one in self.lost if one.instead is not None)
+        return tuple(dict.fromkeys(known))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +57,6 @@ class Effect:
 
 
 ROW_GONE: Final = "its row is no longer in the articles"
-_SECTION_GONE: Final = (
-    "the section it names is no longer there, or no longer the only one of its heading"
-)
 _OTHER_LABEL: Final = "the row names other sections now than when it was judged"
 _UNCHANGED: Final = Effect(None, "", ())
 
@@ -81,7 +90,7 @@ def _added(additions: Iterable[Verdict], lookup: Lookup) -> tuple[list[str], lis
         sections, missing = _resolve([verdict.pooled] if verdict.pooled else [], lookup)
         added += sections
         if missing:
-            stale.append(Stale(verdict, _SECTION_GONE, missing))
+            stale.append(Stale(verdict, missing[0].why, missing))
     return added, stale
 
 
@@ -97,16 +106,16 @@ class _Today:
     found: frozenset[str]
     judged: tuple[str, ...]
     named: tuple[str, ...]
-    missing_judged: tuple[SectionName, ...]
-    missing_named: tuple[SectionName, ...]
+    missing_judged: tuple[Lost, ...]
+    missing_named: tuple[Lost, ...]
 
     @property
     def same_label(self) -> bool:
         """Whether the rules still find nothing but what was judged."""
         return bool(self.found) and self.found <= set(self.judged)
 
-    def stale(self, why: str, missing: tuple[SectionName, ...] = ()) -> tuple[Stale, ...]:
-        return (Stale(self.verdict, why, missing),)
+    def stale(self, why: str, lost: tuple[Lost, ...] = ()) -> tuple[Stale, ...]:
+        return (Stale(self.verdict, why, lost),)
 
 
 def _rule(verdict: Verdict, found: frozenset[str], lookup: Lookup) -> Effect:
@@ -121,7 +130,7 @@ def _rule(verdict: Verdict, found: frozenset[str], lookup: Lookup) -> Effect:
 def _confirm(today: _Today) -> Effect:
     missing = today.missing_judged + today.missing_named
     if missing:
-        return Effect(None, "", today.stale(_SECTION_GONE, missing))
+        return Effect(None, "", today.stale(missing[0].why, missing))
     if not today.judged and today.found:  # a rejection was found right, and is none any more
         return Effect(None, "", today.stale(_OTHER_LABEL))
     return Effect(_once(today.judged + today.named), "", ())
@@ -131,7 +140,8 @@ def _replace(today: _Today) -> Effect:
     if not today.missing_named:
         return Effect(today.named, "", ())
     dropped = "wrong, and the section named instead is no longer there" if today.same_label else ""
-    return Effect(None, dropped, today.stale(_SECTION_GONE, today.missing_named))
+    why = today.missing_named[0].why
+    return Effect(None, dropped, today.stale(why, today.missing_named))
 
 
 def _drop(today: _Today) -> Effect:
@@ -160,16 +170,14 @@ _EFFECTS: Final[dict[Ruling, Callable[[_Today], Effect]]] = {
 }
 
 
-def _resolve(
-    names: Iterable[SectionName], lookup: Lookup
-) -> tuple[list[str], tuple[SectionName, ...]]:
+def _resolve(names: Iterable[SectionName], lookup: Lookup) -> tuple[list[str], tuple[Lost, ...]]:
     """The ids of named sections today, and the names that lead nowhere."""
     found: list[str] = []
-    missing: list[SectionName] = []
+    missing: list[Lost] = []
     for name in names:
-        section = find_section(name, lookup(name.article))
-        if section is None:
-            missing.append(name)
+        section = follow(name, lookup(name.article))
+        if isinstance(section, Lost):
+            missing.append(section)
         else:
             found.append(section)
     return found, tuple(missing)

@@ -52,6 +52,15 @@ class Settlement:
     decisions: Mapping[RowKey, Decision]
     conflicts: tuple[Conflict, ...]
 
+    @property
+    def articles(self) -> frozenset[str]:
+        """The articles in which the verdicts name sections: their texts are asked for."""
+        found: set[str] = set()
+        for decision in self.decisions.values():
+            for verdict in decision.verdicts:
+                found.update(name.article for name in verdict.names)
+        return frozenset(found)
+
 
 @dataclass
 class _Settling:

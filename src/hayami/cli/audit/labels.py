@@ -59,8 +59,12 @@ def stale(
 
 
 def _stale_as_json(one: Stale) -> dict[str, object]:
-    missing = [name.model_dump(mode="json") for name in one.missing]
-    return {**one.verdict.model_dump(mode="json"), "why": one.why, "missing": missing}
+    return {
+        **one.verdict.model_dump(mode="json"),
+        "why": one.why,
+        "missing": [name.model_dump(mode="json") for name in one.missing],
+        "instead": [{"section": known.id, "heading": known.heading} for known in one.instead],
+    }
 
 
 def _conflict_as_json(conflict: Conflict) -> dict[str, object]:
@@ -84,3 +88,5 @@ def _say_stale(one: Stale) -> None:
     say(f"    {verdict.ruling} ({verdict.judge}, {verdict.at[:10]}): {one.why}")
     for name in one.missing:
         say(f"    missing: {name.article}: {name.heading}")
+    for known in one.instead:
+        say(f"    its text may be here now: {known.id} {known.heading}")
