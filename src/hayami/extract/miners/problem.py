@@ -43,7 +43,7 @@ def _is_one_of(text: str, words: frozenset[str]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _Titled:
     """A heading, or a line of bold text, over a part of what is told of a problem."""
 
     spot: Spot
@@ -51,19 +51,19 @@ class _Part:
     text: str
 
 
-def _marks(read: ReadPage) -> list[_Part]:
+def _marks(read: ReadPage) -> list[_Titled]:
     """The headings of a page and its lines of bold text, in order."""
-    marks = [_Part(Spot(h.segment, HEADING), h.level, h.text) for h in read.page.headings]
+    marks = [_Titled(Spot(h.segment, HEADING), h.level, h.text) for h in read.page.headings]
     for block in read.page.blocks:
         if block.strong:
             text = clean("".join(piece.text for piece in block.pieces))
-            marks.append(_Part(Spot(block.segment, block.line), _LINE_LEVEL, text))
+            marks.append(_Titled(Spot(block.segment, block.line), _LINE_LEVEL, text))
     return sorted(marks, key=lambda mark: mark.spot)
 
 
-def _groups(marks: list[_Part]) -> Iterator[tuple[_Part | None, list[_Part]]]:
+def _groups(marks: list[_Titled]) -> Iterator[tuple[_Titled | None, list[_Titled]]]:
     """Each heading with the marks right below it, and what stands on no other heading (None)."""
-    below: dict[int | None, list[_Part]] = {}
+    below: dict[int | None, list[_Titled]] = {}
     path: list[int] = []
     for number, mark in enumerate(marks):
         while path and marks[path[-1]].level >= mark.level:
@@ -78,7 +78,7 @@ def mine_problems(read: ReadPage) -> Mined:
     """The problems of a page in its order, each with its one solution."""
     if is_news(read.page.title):
         return Mined()
-    found: list[tuple[_Part | None, _Part]] = []
+    found: list[tuple[_Titled | None, _Titled]] = []
     for over, inner in _groups(_marks(read)):
         solutions = [mark for mark in inner if _is_one_of(mark.text, _words(_solutions))]
         told = any(_is_one_of(mark.text, _words(_problems)) for mark in inner)
@@ -88,18 +88,18 @@ def mine_problems(read: ReadPage) -> Mined:
     return Mined(tuple(_need(read, *pair, n) for n, pair in enumerate(found)))
 
 
-def _is_answered(read: ReadPage, solution: _Part) -> bool:
+def _is_answered(read: ReadPage, solution: _Titled) -> bool:
     if solution.level == _LINE_LEVEL:
         lines = read.page.segments[solution.spot.segment].split("\n")
         return sum(map(len, lines[solution.spot.line + 1 :])) >= LEAST_ANSWER
     return len(read.text_under(_heading(read, solution))) >= LEAST_ANSWER
 
 
-def _heading(read: ReadPage, mark: _Part) -> PageHeading:
+def _heading(read: ReadPage, mark: _Titled) -> PageHeading:
     return next(h for h in read.page.headings if h.segment == mark.spot.segment)
 
 
-def _need(read: ReadPage, over: _Part | None, solution: _Part, ordinal: int) -> Need:
+def _need(read: ReadPage, over: _Titled | None, solution: _Titled, ordinal: int) -> Need:
     level = over.level if over is not None else 0
     text = over.text if over is not None else topic_of(read.page.title)
     spots = [over.spot] if over is not None else []

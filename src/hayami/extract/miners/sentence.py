@@ -92,7 +92,7 @@ def _sentences(block: PageBlock) -> Iterator[_Sentence]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _Statement:
     """What a sentence says: the need, and the links that lead to where it is met."""
 
     need: str
@@ -100,7 +100,7 @@ class _Said:
     sentence: str
 
 
-def _read(sentence: _Sentence) -> _Said | None:
+def _read(sentence: _Sentence) -> _Statement | None:
     """What a sentence says, if it has one of the forms and few enough links."""
     opening = _OPENING.match(sentence.marked)
     start = opening.end() if opening is not None else 0
@@ -121,7 +121,7 @@ def _read(sentence: _Sentence) -> _Said | None:
         ]
         if 0 < len(links) <= MOST_LINKS:
             whole = squeeze(sentence.filled(sentence.marked))
-            return _Said(_stripped(need), tuple(links), whole)
+            return _Statement(_stripped(need), tuple(links), whole)
     return None
 
 
@@ -159,7 +159,7 @@ def mine_sentences(read: ReadPage) -> Mined:
     return Mined(tuple(needs))
 
 
-def _need(read: ReadPage, said: _Said, spot: Spot, ordinal: int) -> Need:
+def _need(read: ReadPage, said: _Statement, spot: Spot, ordinal: int) -> Need:
     fault = _why_not(said)
     return Need(
         said.need,
@@ -173,7 +173,7 @@ def _need(read: ReadPage, said: _Said, spot: Spot, ordinal: int) -> Need:
     )
 
 
-def _why_not(said: _Said) -> str:
+def _why_not(said: _Statement) -> str:
     if said.need in {link.text.strip() for link in said.links}:
         return "it is the name of what the link leads to"
     return why_no_need(said.need, least=SHORTEST_NAMED, alone=True)
