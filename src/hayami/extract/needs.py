@@ -87,6 +87,22 @@ def _labels() -> re.Pattern[str]:
 
 
 @cache
+def _title_forms() -> re.Pattern[str]:
+    return _any(every(lambda language: (*language.titles.task, *language.titles.problem)))
+
+
+@cache
+def _grammar() -> frozenset[str]:
+    return frozenset(every(lambda language: language.stop.wording)) - {
+        "of",
+        "and",
+        "the",
+        "a",
+        "or",
+    }
+
+
+@cache
 def _faq() -> tuple[str, ...]:
     return tuple(map(fold, every(lambda language: language.asking.faq)))
 
@@ -148,6 +164,23 @@ def is_faq(text: str) -> bool:
     """Whether a title or heading is that of a list of questions."""
     folded = fold(text)
     return any(word in folded for word in _faq())
+
+
+def reads_as_need(text: str) -> bool:
+    """Whether a cell reads as a question, a task, a symptom or a sentence, and not as a name or an identifier."""
+    if len(text) > MOST_LETTERS or _SYNTAX.search(text) or _CODE.search(text) or not has_word(text):
+        return False
+    if is_asked(text) or _forms().search(text) or _title_forms().search(text):
+        return True
+    if text.rstrip().endswith("."):
+        return False  # a sentence that describes something
+    words = [word.lower() for word in _WORD.findall(text)]
+    return len(words) >= SHORTEST_ASKED and not _grammar().isdisjoint(words)
+
+
+def is_task_or_problem(text: str) -> bool:
+    """Whether a title says what somebody does or suffers."""
+    return _title_forms().search(text) is not None
 
 
 def why_no_need(text: str, *, least: int = SHORTEST_ASKED, alone: bool = False) -> str:

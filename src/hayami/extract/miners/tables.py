@@ -24,6 +24,7 @@ from hayami.extract.headers import (
     header_words,
     may_have_header,
 )
+from hayami.extract.judging import TableJudge
 from hayami.extract.miners import Mined, Miner, Need, ReadPage, Spot
 from hayami.extract.structure import Names, by_structure
 from hayami.extract.tidy import table_html
@@ -42,6 +43,7 @@ _PASSED: Final = (
     "like a quick-reference table, but in what is not the article (nav, aside): not read"
 )
 _TOO_LARGE: Final = "larger than any real quick-reference table, and not read"
+_LEADS: Final = "leads into sections, but no column reads as what somebody wants to know: not taken"
 _ALONE: Final = "the header of a quick-reference table, and no rows under it or in a table after it"
 
 
@@ -80,7 +82,8 @@ class TableReader:
     read: ReadPage
     words: HeaderWords
     names: Names | None
-    """What cells could name; None if tables are only known by their headers."""
+    """What cells could name; None if tables are known by their headers, or judged."""
+    judge: TableJudge
     warnings: list[str] = field(default_factory=list)
     _room: int = MAX_PAGE_LENGTH
 
@@ -89,9 +92,12 @@ class TableReader:
         header: ReadTable | None = None
         for table in sorted(self.read.page.tables, key=lambda table: table.index):
             expected = may_have_header(table.node, self.words)
-            if not (expected or header or self.names or self.read.views):
+            leading = self.names is None and self.judge.may_lead(table.node)
+            if not (expected or header or self.names or leading or self.read.views):
                 continue
             found = self._understood(table, expected=expected)
+            if leading and found.columns is None:
+                found = self._judged(found)
             if header is not None:
                 found = self._under(header, found)
                 if found.head is None:
@@ -130,6 +136,15 @@ class TableReader:
             columns = by_structure(grid, self.names, Detector.STRUCTURE)
         return ReadTable(table, grid, columns)
 
+    def _judged(self, found: ReadTable) -> ReadTable:
+        """A table by what it does and how it reads; one that only leads into sections is named."""
+        if found.grid is None:
+            return found
+        columns, leads = self.judge.columns(found.grid, Detector.STRUCTURE)
+        if columns is None and leads:
+            self._warn(found.table, _LEADS)
+        return replace(found, columns=columns)
+
     def _grid(self, table: PageTable) -> Grid | None:
         """The table as a grid; None if it is a layout, or longer than any table that people fill or than is left."""
         if len(table.node.css("table")) > MAX_NESTED:
@@ -159,7 +174,7 @@ def mine_tables(read: ReadPage) -> Mined:
     """The rows of every quick-reference table of the page, in document order; all tables as views if asked for."""
     words = header_words(read.settings)
     names = Names.of(read.cut) if read.settings.detect is Detect.BOTH else None
-    reader = TableReader(read, words, names)
+    reader = TableReader(read, words, names, TableJudge(read.cut))
     reader.warn_of_passed()
     tables = list(reader.tables())
     heads = {table.head.index for table in tables if table.head is not None}

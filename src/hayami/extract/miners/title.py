@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
 from typing import Final
 
 from hayami.extract.miners import Mined, Miner, Need, ReadPage
-from hayami.extract.needs import is_news, is_question, why_no_need, without_label
+from hayami.extract.needs import (
+    is_news,
+    is_question,
+    is_task_or_problem,
+    why_no_need,
+    without_label,
+)
 from hayami.extract.spots import HEADING, TITLE, Mask, Spot
 from hayami.text.fold import compact, topic_of
-from hayami.words.languages import Language, every
 
 NAME: Final = "title"
 LEAST_ANSWER: Final = 100
 """Letters of the shortest page that answers its title."""
-
-
-def _forms_of(language: Language) -> tuple[str, ...]:
-    return (*language.titles.task, *language.titles.problem)
-
-
-@cache
-def _forms() -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{form})" for form in every(_forms_of)), re.IGNORECASE)
 
 
 def mine_title(read: ReadPage) -> Mined:
@@ -32,7 +26,7 @@ def mine_title(read: ReadPage) -> Mined:
     tops = [heading for heading in page.headings if heading.level == 1]
     written = tops[0].text if len(tops) == 1 else topic_of(page.title)
     text = without_label(written)
-    if is_news(page.title) or not (is_question(text) or _forms().search(text)):
+    if is_news(page.title) or not (is_question(text) or is_task_or_problem(text)):
         return Mined()
     if sum(map(len, page.segments)) < LEAST_ANSWER or why_no_need(text):
         return Mined()
