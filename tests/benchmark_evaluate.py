@@ -3,10 +3,15 @@
 Not collected by pytest.
 
 python tests/benchmark_evaluate.py measures   1,856 queries x 100 documents: five measures,
-bootstraps, permutation test python tests/benchmark_evaluate.py large      100,000 queries x 100
-documents through `hayami evaluate`: peak memory python tests/benchmark_evaluate.py bm25
-100,000 sections of 400 letters: index against CountVectorizer python tests/benchmark_evaluate.py
-rank-bm25  a query against rank-bm25 (pip install rank-bm25), on as many; takes 7 GB
+    intervals, sign-flip test
+python tests/benchmark_evaluate.py verdicts   false verdicts, power, coverage of intervals and what
+    gates let pass, simulated: 2 minutes (--times 2000 for more digits)
+python tests/benchmark_evaluate.py large      100,000 queries x 100 documents through
+    `hayami evaluate`: peak memory
+python tests/benchmark_evaluate.py bm25       100,000 sections of 400 letters: index against
+    CountVectorizer
+python tests/benchmark_evaluate.py rank-bm25  a query against rank-bm25 (pip install rank-bm25), on
+    as many; takes 7 GB
 """
 
 from __future__ import annotations
@@ -22,14 +27,16 @@ from collections.abc import Callable, Iterator
 from itertools import accumulate
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parent))
 import ir_measures
 import numpy as np
 from sklearn.feature_extraction.text import CountVectorizer
 
+import verdicts
 from hayami.evalset.runs import Run
 from hayami.evaluate.bm25 import Bm25
-from hayami.evaluate.bootstrap import intervals
 from hayami.evaluate.comparison import compare, side_of
+from hayami.evaluate.confidence import mean_interval
 from hayami.evaluate.judgements import Judgements
 from hayami.evaluate.measures import parse_measures
 from hayami.evaluate.retrieval import best
@@ -101,9 +108,10 @@ def measures(queries: int) -> None:
     def evaluated() -> None:
         side = side_of(judgements, one, chosen)
         clusters = [articles[qid] for qid in next(iter(side.values.values()))]
-        table = np.array([list(values.values()) for values in side.values.values()])
-        for groups in (None, clusters):
-            intervals(table, groups)
+        for values in side.values.values():
+            row = np.array(list(values.values()))
+            mean_interval(row)
+            mean_interval(row, clusters)
 
     def compared() -> None:
         compare(side_of(judgements, one, chosen), [side_of(judgements, other, chosen)], articles)
@@ -114,7 +122,7 @@ def measures(queries: int) -> None:
     print("| what | seconds | times ir_measures alone |\n|---|---:|---:|")
     for what, seconds in (
         ("ir_measures alone, one run", alone),
-        ("hayami, one run: measures, 2,000 bootstraps by query and by article", cpu(evaluated)),
+        ("hayami, one run: measures, intervals by query and by article", cpu(evaluated)),
         ("hayami, two runs: the same on differences, 10,000 sign patterns", cpu(compared)),
     ):
         print(f"| {what} | {seconds:.2f} | {seconds / alone:.2f} |")
@@ -229,13 +237,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=["measures", "large", "bm25", "rank-bm25", "index"])
+    what = ["measures", "verdicts", "large", "bm25", "rank-bm25", "index"]
+    parser.add_argument("what", choices=what)
     parser.add_argument("--queries", type=int)
     parser.add_argument("--sections", type=int)
+    parser.add_argument("--times", type=int, default=500)
     parser.add_argument("--how", default="bm25")
     given = parser.parse_args()
     if given.what == "measures":
         measures(given.queries or 1_856)
+    elif given.what == "verdicts":
+        verdicts.say_verdicts(given.times)
+        verdicts.say_coverage(given.times)
+        verdicts.say_gates(4 * given.times)
     elif given.what == "large":
         large(given.queries or 100_000)
     elif given.what == "bm25":

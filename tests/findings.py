@@ -59,8 +59,7 @@ class Looked:
     def differences(self, base: Run, other: Run, *measures: str) -> tuple[RunDifference, ...]:
         chosen = parse_measures([" ".join(measures)])
         sides = [side_of(self.judgements, run, chosen) for run in (base, other)]
-        articles = {qid: self.judgements.article_of(qid) for qid in self.judgements.qrels}
-        return compare(sides[0], sides[1:], articles)
+        return compare(sides[0], sides[1:], self.judgements.articles())
 
 
 def findings(looked: Looked) -> list[tuple[str, str]]:
@@ -71,7 +70,7 @@ def findings(looked: Looked) -> list[tuple[str, str]]:
     widths = [size.width * size.queries**0.5 for size in sizes]
     (grams,) = looked.differences(looked.plain, looked.grams, RANK)
     recall, rank = looked.differences(looked.grams, looked.topics, RECALL, RANK)
-    effect = grams.by_article.design_effect
+    effect = grams.by_article.design_effect if grams.by_article is not None else None
     reversals = compare_schemes(looked.judgements, [looked.grams, looked.topics]).reversals
     return [
         (f"interval width of {RANK} times √n", f"{min(widths):.2f} to {max(widths):.2f}"),

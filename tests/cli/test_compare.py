@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -12,6 +13,7 @@ import hayami
 from hayami.evaluate.baselines import SET_UPS
 from hayami.evaluate.produce import produce
 from hayami.evaluate.retrieval import Terms
+from hayami.extras import Extra
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -57,15 +59,41 @@ def test_the_changed_queries_show_both_rankings(cli: Cli, sample: hayami.Built, 
 
 def test_a_drop_beyond_the_gate_exits_with_one(cli: Cli, sample: hayami.Built, runs: Path) -> None:
     pair = (sample.folder, runs / "bm25_2.run")
-    gate = ("--gate", "MRR(rel=2)@10 >= -0.02")
+    gate = ("--gate", "MRR@10 >= -0.05")
     failed = cli("compare", *pair, runs / "worse.run", *gate)
     assert failed.returncode == 1
     assert "gate FAILED: worse: RR(rel=2)@10 -0." in failed.stdout
-    assert "the drop is more than chance explains" in failed.stdout
+    assert "of true drops of 0.0500 this rule lets 5% pass (the point rule 50%)" in failed.stdout
     assert failed.stderr.endswith("hayami: a gate failed\n")
     passed = cli("compare", *pair, runs / "bm25_23.run", *gate)
     assert passed.returncode == 0
     assert "gate passed: bm25_23: RR(rel=2)@10 +0." in passed.stdout
+
+
+def test_a_gate_may_go_by_the_point_and_over_a_group(
+    cli: Cli, sample: hayami.Built, runs: Path, tmp_path: Path
+) -> None:
+    pair = (sample.folder, runs / "bm25_2.run", runs / "bm25_23.run")
+    (tmp_path / "c.csv").write_text(
+        "".join(f"q{n},{'業務' if n % 2 else '人事'}\n" for n in range(1, 207)), encoding="utf-8"
+    )
+    gates = (
+        "--gate",
+        "point RR(rel=2)@10[category=業務] >= -0.1",
+        "--gate",
+        "nDCG@10 [language=ja] >= -1",
+    )
+    ran = cli("compare", *pair, *gates, "--categories", tmp_path / "c.csv", "--json")
+    assert ran.returncode == 0, ran.stderr
+    passages = json.loads(ran.stdout)["passages"]
+    assert [(one["gate"]["rule"], one["gate"]["group"]) for one in passages] == [
+        ("point", "業務"),
+        ("lower", "ja"),
+    ]
+    assert all(one["queries"] < 206 for one in passages)
+    missing = cli("compare", *pair, *gates)
+    assert missing.returncode == 1
+    assert "no query of category '業務' for RR(rel=2)@10: there are none" in missing.stderr
 
 
 def test_the_measure_of_a_gate_is_measured_even_if_it_is_not_named(
@@ -101,29 +129,134 @@ def test_a_baseline_is_not_replaced_when_a_gate_fails(
     base = tmp_path / "base.json"
     cli("compare", sample.folder, runs / "bm25_2.run", "--save-baseline", base)
     before = base.read_bytes()
-    options = ("--baseline", base, "--save-baseline", base, "--gate", "RR(rel=2)@10 >= -0.02")
+    options = ("--baseline", base, "--save-baseline", base, "--gate", "RR(rel=2)@10 >= -0.05")
     assert cli("compare", sample.folder, runs / "worse.run", *options).returncode == 1
     assert base.read_bytes() == before
     assert cli("compare", sample.folder, runs / "bm25_23.run", *options).returncode == 0
     assert base.read_bytes() != before
 
 
-def test_a_baseline_of_another_set_is_refused(
-    cli: Cli,
-    sample: hayami.Built,
-    runs: Path,
-    tmp_path: Path,
-    sealed: Callable[[Path], None],
-) -> None:
-    base, other = tmp_path / "base.json", Path(shutil.copytree(sample.folder, tmp_path / "other"))
+@pytest.fixture
+def saved(cli: Cli, sample: hayami.Built, runs: Path, tmp_path: Path) -> Path:
+    """A baseline of the sample."""
+    base = tmp_path / "base.json"
     cli("compare", sample.folder, runs / "bm25_2.run", "--save-baseline", base)
-    lines = (other / "qrels.txt").read_text(encoding="utf-8").splitlines(keepends=True)
-    (other / "qrels.txt").write_text("".join(lines[1:]), encoding="utf-8")
-    sealed(other)
-    ran = cli("compare", other, runs / "bm25_2.run", "--baseline", base)
+    return base
+
+
+@pytest.fixture
+def edited(sample: hayami.Built, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(sample.folder, tmp_path / "edited"))
+
+
+@pytest.fixture
+def shorter(edited: Path, sealed: Callable[[Path], None]) -> Path:
+    """The sample without the last section of its corpus."""
+    corpus = edited / "corpus.jsonl"
+    corpus.write_text("".join(lines_of(corpus)[:-1]), encoding="utf-8")
+    sealed(edited)
+    return edited
+
+
+def lines_of(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines(keepends=True)
+
+
+def test_a_baseline_of_another_corpus_is_refused(
+    cli: Cli, sample: hayami.Built, runs: Path, tmp_path: Path, shorter: Path
+) -> None:
+    base = tmp_path / "base.json"
+    cli("compare", sample.folder, runs / "bm25_2.run", "--save-baseline", base)
+    ran = cli("compare", shorter, runs / "bm25_2.run", "--baseline", base)
     assert ran.returncode == 1
-    assert f"hayami: {base}: was made with another set" in ran.stderr
+    assert f"hayami: {base}: was made with another corpus" in ran.stderr
     assert "warning: bm25_2: was made for another set" in ran.stderr
+
+
+def test_queries_that_changed_are_left_out_of_a_baseline_and_counted(
+    cli: Cli, runs: Path, saved: Path, edited: Path, sealed: Callable[[Path], None]
+) -> None:
+    qrels = edited / "qrels.txt"
+    gone = lines_of(qrels)[0].split()[0]
+    left = [line for line in lines_of(qrels) if line.split()[0] != gone]
+    qrels.write_text("".join(left), encoding="utf-8")
+    sealed(edited)
+    ran = cli("compare", edited, runs / "bm25_23.run", "--baseline", saved)
+    assert ran.returncode == 0
+    told = "compared on 205 common queries: 0 of the set are new or changed, 1 of the baseline"
+    assert told in ran.stderr
+    assert ran.stdout.startswith(f"WARNING: {told}")
+    strict = cli(
+        "compare", edited, runs / "bm25_23.run", "--baseline", saved, "--least-common", "1"
+    )
+    assert strict.returncode == 1
+    assert "205 of 206 are the same, 100% must be" in strict.stderr
+
+
+def test_a_gate_over_a_stale_run_is_an_error_with_both_hashes_and_the_command(
+    cli: Cli, runs: Path, shorter: Path
+) -> None:
+    pair = (shorter, runs / "bm25_2.run", runs / "bm25_23.run")
+    ran = cli("compare", *pair, "--gate", "MRR@10 >= -0.5")
+    assert ran.returncode == 1
+    assert re.search(
+        r"hayami: bm25_2: a gate over a run that was made for another set, .* "
+        r"\([0-9a-f]{12}…, this one is [0-9a-f]{12}…\)",
+        ran.stderr,
+    )
+    assert (
+        f"hint: Make it anew: hayami search {shorter} --out {runs} --retriever bm25_2" in ran.stderr
+    )
+    shown = cli("compare", *pair)
+    assert shown.returncode == 0
+    assert shown.stdout.startswith("WARNING: bm25_2 was made for another set")
+
+
+def test_confirming_labels_voids_neither_runs_nor_baselines(
+    cli: Cli, runs: Path, saved: Path, edited: Path, sealed: Callable[[Path], None]
+) -> None:
+    queries = edited / "evalset.jsonl"
+    text = queries.read_text(encoding="utf-8").replace('"match":"exact"', '"match":"manual"')
+    queries.write_text(text, encoding="utf-8")
+    sealed(edited)
+    options = ("--baseline", saved, "--gate", "MRR@10 >= -0.5")
+    ran = cli("compare", edited, runs / "bm25_23.run", *options)
+    assert ran.returncode == 0, ran.stderr
+    assert "another set" not in ran.stderr
+
+
+def test_without_the_extra_the_command_that_installs_it_is_named(
+    cli: Cli, sample: hayami.Built, runs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    extra = Extra("pip install 'hayami[eval]'", {"no_such_module": "no-such-package"})
+    monkeypatch.setattr("hayami.cli.evaluate.compare.EVAL", extra)
+    pair = (sample.folder, runs / "bm25_2.run", runs / "bm25_23.run")
+    for gate in ((), ("--gate", "RR@10 >= 0")):
+        ran = cli("compare", *pair, *gate)
+        assert ran.returncode == 1
+        assert ran.stderr == (
+            "hayami: not installed: no-such-package\n  hint: pip install 'hayami[eval]'\n"
+        )
+
+
+def test_five_articles_get_no_verdict_and_are_told_how_many_it_takes(
+    cli: Cli, sample: hayami.Built, runs: Path, tmp_path: Path
+) -> None:
+    few = tmp_path / "few.csv"
+    few.write_text("".join(f"q{n},a{n % 5}\n" for n in range(1, 207)), encoding="utf-8")
+    pair = (sample.folder, runs / "bm25_2.run", runs / "worse.run")
+    ran = cli("compare", *pair, "--clusters", few)
+    assert "206 queries of 5 articles" in ran.stdout
+    assert ran.stdout.count("  too few articles") == 5
+    assert "5 articles are too few for a verdict: it takes 10 at least" in ran.stdout
+    assert re.search(r"in 80% of cases it takes about [\d,]+ articles of this kind", ran.stdout)
+    found = json.loads(cli("compare", *pair, "--clusters", few, "--json").stdout)["differences"]
+    assert {one["detectable"] for one in found} == {None}
+    fifteen = tmp_path / "fifteen.csv"
+    fifteen.write_text("".join(f"q{n},a{n % 15}\n" for n in range(1, 207)), encoding="utf-8")
+    more = cli("compare", *pair, "--clusters", fifteen)
+    assert "15 articles are few: a verdict over fewer than 20 rests on little" in more.stdout
+    assert "worse" in more.stdout
 
 
 def test_the_reports_are_written_beside_the_result(
@@ -175,7 +308,7 @@ def test_several_runs_are_compared_with_the_first(
         ("bm25_2", "bm25_23"),
         ("bm25_2", "worse"),
     ]
-    assert [one["p_holm"] >= one["test"]["p"] for one in found] == [True, True]
+    assert [one["p_adjusted"] >= one["p"] for one in found] == [True, True]
 
 
 def test_foreign_judgements_need_no_set(
@@ -192,7 +325,11 @@ def test_foreign_judgements_need_no_set(
     )
     own = json.loads(cli("compare", sample.folder, *pair, "-m", "RR(rel=2)@10", "--json").stdout)
     assert foreign["differences"][0]["difference"] == own["differences"][0]["difference"]
-    assert (foreign["articles"], own["articles"]) == (206, 24)
+    assert (foreign["articles"], own["articles"]) == (None, 24)
+    assert foreign["differences"][0]["by_article"] is None
+    shown = cli("compare", *pair, "--qrels", qrels, "-m", "RR(rel=2)@10")
+    assert "206 queries, clusters unknown (each query stands for itself)" in shown.stdout
+    assert "warning: clusters unknown" in shown.stderr
 
 
 @pytest.mark.parametrize(

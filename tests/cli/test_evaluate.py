@@ -123,8 +123,7 @@ def test_a_document_that_stands_twice_is_an_error_unless_asked_for(
 
 
 @pytest.mark.parametrize("arguments", [
-    ("-k", "0"), ("-k", "1.5"), ("-k", "ten"), ("--per-query", "a.txt"), ("--draws", "1"),
-    ("--seed", "-1"),
+    ("-k", "0"), ("-k", "1.5"), ("-k", "ten"), ("--per-query", "a.txt"),
 ])  # fmt: skip
 def test_a_wrong_option_exits_2(
     cli: Cli, sample: hayami.Built, run_file: Path, arguments: tuple[str, ...]
@@ -228,3 +227,79 @@ def test_every_command_says_the_same_of_wrong_files(
     assert ran.returncode == code
     assert told in " ".join(ran.stderr.replace("│", " ").split())
     assert "Traceback" not in ran.stderr
+
+
+def test_a_stale_run_is_told_at_the_head_of_every_report(
+    cli: Cli, stale: tuple[Path, Path], tmp_path: Path
+) -> None:
+    page, text = tmp_path / "a.html", tmp_path / "a.md"
+    ran = cli("evaluate", *stale, "--html", page, "--markdown", text)
+    assert ran.returncode == 0
+    assert ran.stdout.startswith("WARNING: bm25_2 was made for another set")
+    assert "make it anew: hayami search" in ran.stdout.split("\n")[0]
+    assert text.read_text(encoding="utf-8").split("\n\n")[1].startswith("**Warning**: bm25\\_2 was")
+    assert "<strong>Warning</strong> bm25_2 was made" in page.read_text(encoding="utf-8")
+    found = json.loads(cli("evaluate", *stale, "--json").stdout)
+    assert found["runs"][0]["stale"].startswith("was made for another set")
+
+
+def test_files_are_written_though_nobody_reads_the_output(
+    process: Cli, sample: hayami.Built, run_file: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.md"
+    code = "import os, sys; r, w = os.pipe(); os.close(r); os.dup2(w, 1)"
+    process("evaluate", sample.folder, run_file, "--markdown", path, code=code)
+    assert path.read_text(encoding="utf-8").startswith("## ")
+
+
+def test_names_of_other_tools_mean_the_target(
+    cli: Cli, sample: hayami.Built, run_file: Path
+) -> None:
+    ran = cli("evaluate", sample.folder, run_file, "--json", "-m", "MRR@10 hit@3 RR@10 Bpref MRR")
+    (run,) = json.loads(ran.stdout)["runs"]
+    names = [figure["measure"] for figure in run["figures"]]
+    assert names == ["RR(rel=2)@10", "Success(rel=2)@3", "RR@10", "Bpref", "RR(rel=2)"]
+
+
+def test_unknown_clusters_are_told_and_a_file_of_them_is_taken(cli: Cli, tmp_path: Path) -> None:
+    qids = [f"q{n}" for n in range(12)]
+    (tmp_path / "q.txt").write_text("".join(f"{q} 0 a 1\n" for q in qids), encoding="utf-8")
+    run = "".join(f"{q} Q0 a 1 1.0 t\n" for q in qids[:6])
+    (tmp_path / "r.run").write_text(run, encoding="utf-8")
+    (tmp_path / "c.csv").write_text("".join(f"{q},c{q[-1]}\n" for q in qids), encoding="utf-8")
+    given = ("evaluate", "--qrels", tmp_path / "q.txt", tmp_path / "r.run", "--json")
+    ran = cli(*given)
+    assert "warning: clusters unknown" in ran.stderr
+    assert json.loads(ran.stdout)["runs"][0]["figures"][0]["by_article"] is None
+    ran = cli(*given, "--clusters", tmp_path / "c.csv")
+    assert "clusters unknown" not in ran.stderr
+    assert json.loads(ran.stdout)["runs"][0]["figures"][0]["by_article"]["units"] == 10
+
+
+def test_category_and_difficulty_survive_from_import_to_figures(
+    cli: Cli, sample: hayami.Built, tmp_path: Path
+) -> None:
+    folder = Path(shutil.copytree(sample.folder, tmp_path / "set"))
+    section = next(hayami.load(folder).sections()).id
+    asked = [
+        {
+            "id": f"x{n}",
+            "query": f"質問その{n}は？",
+            "relevant_docs": [section],
+            "category": "業務" if n else "人事",
+            "difficulty": "hard" if n else "easy",
+        }
+        for n in range(3)
+    ]
+    (tmp_path / "q.json").write_text(json.dumps(asked, ensure_ascii=False), encoding="utf-8")
+    made = cli("import", tmp_path / "q.json", "--into", folder)
+    assert made.returncode == 0, made.stderr
+    cli("search", tmp_path / "set", "-r", "bm25_2", "--out", tmp_path)
+    values = tmp_path / "v.csv"
+    ran = cli("evaluate", tmp_path / "set", tmp_path / "bm25_2.run", "--per-query", values)
+    assert ran.returncode == 0, ran.stderr
+    for dimension, name in (("category", "業務"), ("difficulty", "easy")):
+        assert dimension in ran.stdout
+        assert name in ran.stdout
+    assert "difficulty" in values.read_text(encoding="utf-8-sig").split("\n")[0]
+    assert "hard" in values.read_text(encoding="utf-8-sig")

@@ -24,9 +24,11 @@ def test_all_six_baselines_write_runs_with_a_card_each(
 ) -> None:
     ran = cli("search", bakery_set, "--out", tmp_path / "runs")
     assert ran.returncode == 0
-    assert ran.stderr.splitlines() == [
-        f"warning: {s.name}.run: 1 of 3 queries have no result" for s in SET_UPS
-    ]
+    told = [f"warning: {s.name}.run: 1 of 3 queries have no result" for s in SET_UPS]
+    used = "dimensions: the corpus bears no more"
+    told.insert(4, f"warning: lsa_128.run: 5 of 128 {used}")
+    told.insert(6, f"warning: lsa_256.run: 5 of 256 {used}")
+    assert ran.stderr.splitlines() == told
     names = [set_up.name for set_up in SET_UPS]
     assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == sorted(
         [f"{name}.run" for name in names] + [f"{name}.run.json" for name in names]

@@ -9,7 +9,7 @@ import pytest
 import hayami
 from hayami.evalset.runs import Run
 from hayami.evaluate.breakdown import overlaps_of
-from hayami.evaluate.evaluation import Bootstrap, Evaluation, evaluate_runs
+from hayami.evaluate.evaluation import Evaluation, evaluate_runs
 from hayami.evaluate.judgements import Judgements, judgements_of
 from hayami.evaluate.measures import default_measures
 
@@ -50,6 +50,4 @@ def evaluation(judged: Judgements, first_or_third: Run, sample: hayami.Built) ->
     """Two runs measured by the sample."""
     overlaps = overlaps_of(hayami.load(sample.folder))
     runs = [first_or_third, place_targets(judged, "三分の一_$x$ <b>|", 3)]
-    return evaluate_runs(
-        judged, runs, default_measures((2, 1)), overlaps=overlaps, drawing=Bootstrap(200)
-    )
+    return evaluate_runs(judged, runs, default_measures((2, 1)), overlaps=overlaps)

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from hayami.evalset.runs import Run
-from hayami.evaluate.bootstrap import interval
 from hayami.evaluate.comparison import (
     Resampling,
     Side,
@@ -16,10 +15,11 @@ from hayami.evaluate.comparison import (
     describe_changes,
     side_of,
 )
+from hayami.evaluate.confidence import gap_interval
 from hayami.evaluate.judgements import Judgements, Topic
 from hayami.evaluate.measures import parse_measure
 
-FEW = Resampling(patterns=500, bootstraps=300, seed=1)
+FEW = Resampling(patterns=500, seed=1)
 
 
 def side(name: str, **values: Mapping[str, float]) -> Side:
@@ -44,8 +44,7 @@ def test_a_difference_is_that_of_the_second_run_less_the_first() -> None:
     assert (found.base_mean, found.other_mean, found.difference) == (0.5, 0.625, 0.125)
     assert (found.outcomes.wins, found.outcomes.ties, found.outcomes.losses) == (2, 1, 1)
     assert found.values == (-0.5, 0.5, 0.5, 0.0)
-    assert found.test.exact
-    assert found.test.p == 1.0
+    assert found.p == 1.0
 
 
 def test_the_queries_are_paired_by_id_not_by_their_order() -> None:
@@ -53,24 +52,22 @@ def test_the_queries_are_paired_by_id_not_by_their_order() -> None:
     (found,) = compare(side("base", rr=values_of([0.1, 0.2, 0.3])), [other], articles_of(3), FEW)
     assert found.verdict == "equal"
     assert found.detectable is None
-    assert found.test.p == 1.0
+    assert found.p == 1.0
 
 
-def test_the_intervals_are_those_of_the_bootstrap_by_query_and_by_article() -> None:
+def test_the_intervals_are_by_query_and_by_article() -> None:
     generator = np.random.default_rng(0)
     before, after = generator.random(30), generator.random(30)
     articles = articles_of(30, 3)
-    base = side("base", rr=values_of(before.tolist()), hit=values_of(after.tolist()))
-    other = side("new", rr=values_of(after.tolist()), hit=values_of(before.tolist()))
-    rr, hit = compare(base, [other], articles, FEW)
-    for ours, clusters in ((rr.by_query, None), (rr.by_article, list(articles.values()))):
-        theirs = interval(after - before, clusters, draws=300, seed=1)
-        assert ours.low == pytest.approx(theirs.low)
-        assert ours.high == pytest.approx(theirs.high)
-        assert ours.units == theirs.units
-    assert (hit.by_query.low, hit.by_query.high) == pytest.approx(
-        (-rr.by_query.high, -rr.by_query.low), abs=0.03
-    )
+    base = side("base", rr=values_of(before.tolist()))
+    other = side("new", rr=values_of(after.tolist()))
+    (found,) = compare(base, [other], articles, FEW)
+    assert found.by_query == gap_interval(after - before)
+    assert found.by_article == gap_interval(after - before, list(articles.values()))
+    assert found.units == 10
+    (unknown,) = compare(base, [other], None, FEW)
+    assert unknown.by_article is None
+    assert unknown.units == 30
 
 
 def test_a_clear_difference_is_better_and_its_mirror_worse() -> None:
@@ -80,25 +77,61 @@ def test_a_clear_difference_is_better_and_its_mirror_worse() -> None:
     assert (better.verdict, worse.verdict) == ("better", "worse")
 
 
-def test_a_single_article_makes_nothing_clear() -> None:
-    low, high = values_of([0.2] * 20), values_of([0.5] * 19 + [0.1])
-    (found,) = compare(side("a", rr=low), [side("b", rr=high)], articles_of(20, 20), FEW)
-    assert found.test_by_article.p == 1.0
-    assert found.detectable is None
+def test_fewer_than_ten_articles_bear_no_verdict() -> None:
+    generator = np.random.default_rng(1)
+    low = [0.2] * 40
+    high = (0.5 + generator.normal(0, 0.02, 40)).tolist()
+    sides = side("a", rr=values_of(low)), [side("b", rr=values_of(high))]
+    verdicts = {}
+    for size in (40, 8, 5, 4):
+        (found,) = compare(*sides, articles_of(40, size), FEW)
+        verdicts[found.units] = found.verdict
+        assert (found.detectable is None) == (found.units < 10)
+    assert verdicts == {
+        1: "too few articles",
+        5: "too few articles",
+        8: "too few articles",
+        10: "better",
+    }
+    few = [
+        side(one.name, rr=dict(list(one.values["rr"].items())[:9])) for one in (sides[0], *sides[1])
+    ]
+    (unknown,) = compare(few[0], few[1:], None, FEW)
+    assert unknown.verdict == "too few queries"
+
+
+def test_a_difference_that_is_too_small_says_how_many_articles_it_takes() -> None:
+    generator = np.random.default_rng(2)
+    gaps = 0.02 + generator.normal(0, 0.2, 60)
+    base = side("a", rr=values_of([0.5] * 60))
+    other = side("b", rr=values_of((0.5 + gaps).tolist()))
+    (found,) = compare(base, [other], articles_of(60, 4), FEW)
+    assert found.needed is not None
+    assert found.needed > 15
+    (same,) = compare(base, [base], articles_of(60, 4), FEW)
+    assert same.needed is None
 
 
 def test_p_values_are_adjusted_over_all_runs_and_measures() -> None:
-    base = side("a", rr=values_of([0.2] * 6), hit=values_of([0.0] * 6))
-    others = [side(name, rr=values_of([0.5] * 6), hit=values_of([0.0] * 6)) for name in ("b", "c")]
-    found = compare(base, others, articles_of(6), FEW)
+    generator = np.random.default_rng(3)
+    base = side("a", rr=values_of([0.5] * 24), hit=values_of([0.0] * 24))
+    others = []
+    for name in ("b", "c"):
+        changed = (0.53 + generator.normal(0, 0.1, 24)).tolist()
+        others.append(side(name, rr=values_of(changed), hit=values_of([0.0] * 24)))
+    found = compare(base, others, articles_of(24), FEW)
     assert [(one.other, one.measure) for one in found] == [
         ("b", "rr"),
         ("b", "hit"),
         ("c", "rr"),
         ("c", "hit"),
     ]
-    assert [one.test.p for one in found] == [2 / 64, 1.0, 2 / 64, 1.0]
-    assert [one.p_holm for one in found] == [8 / 64, 1.0, 8 / 64, 1.0]
+    assert [one.p_adjusted >= one.p for one in found] == [True] * 4
+    assert max(one.p_adjusted - one.p for one in found) > 0
+    assert [one.p for one in found if one.measure == "hit"] == [1.0, 1.0]
+    assert compare(base, others[:1], articles_of(24), FEW)[0].p == pytest.approx(
+        found[0].p, abs=0.05
+    )
 
 
 def test_a_mean_against_the_count_of_wins_is_noticed() -> None:
@@ -122,11 +155,10 @@ def test_the_seed_decides_what_is_drawn() -> None:
     generator = np.random.default_rng(0)
     sides = [side(name, rr=values_of(generator.random(40).tolist())) for name in ("a", "b")]
     once, twice, other = (
-        compare(sides[0], sides[1:], articles_of(40), Resampling(500, 300, seed))
-        for seed in (1, 1, 2)
+        compare(sides[0], sides[1:], articles_of(40), Resampling(500, seed)) for seed in (1, 1, 2)
     )
     assert once == twice
-    assert once[0].test != other[0].test
+    assert once[0].p != other[0].p
 
 
 def test_the_queries_that_changed_most_come_first_and_losses_before_gains() -> None:

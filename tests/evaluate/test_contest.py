@@ -9,7 +9,7 @@ import pytest
 from hayami.evaluate.comparison import Resampling, Side, biggest_changes, compare, describe_changes
 from hayami.evaluate.contest import COLUMNS, NOTES, Contest, as_json
 from hayami.evaluate.contest_report import as_html, as_markdown
-from hayami.evaluate.gate import Gate, pass_gates
+from hayami.evaluate.gate import Gate, GateRule, pass_gates
 from hayami.evaluate.judgements import Judgements, Topic
 from hayami.evaluate.policies import POLICIES
 
@@ -31,7 +31,7 @@ def contest(
         name, {"RR(rel=2)@10": dict(zip(qids, after, strict=True))}, {"q1": ("a#0", "z#0")}
     )
     judgements = Judgements("set", {"q1": {"a#0": 2, "a#1": 1}}, {"q1": Topic(text=query)})
-    drawing = Resampling(200, 200)
+    drawing = Resampling(200)
     differences = compare(base, [other], {qid: qid for qid in qids}, drawing)
     changes = biggest_changes(base, other, "RR(rel=2)@10", 2)
     return Contest(
@@ -44,7 +44,9 @@ def contest(
         others=(name,),
         differences=differences,
         changes=describe_changes(changes, judgements, {"a#0": "温度", "a#1": "時間 | 長さ"}),
-        passages=pass_gates([Gate("RR(rel=2)@10", -0.02)], differences),
+        passages=pass_gates(
+            [Gate("RR(rel=2)@10", -0.02, GateRule.POINT)], base, [other], dict.fromkeys(qids, "a")
+        ),
         drawing=drawing,
     )
 
@@ -144,7 +146,7 @@ def test_the_json_is_strict_and_has_no_value_of_single_queries() -> None:
     found = json.loads(text)
     assert found["passed"] is True
     assert found["differences"][0]["difference"] == 0.0
-    assert found["differences"][0]["verdict"] == "not clear"
+    assert found["differences"][0]["verdict"] == "too few articles"
     assert "values" not in found["differences"][0]
     assert found["passages"][0]["sentence"]
     assert found["policies"] == list(POLICIES)

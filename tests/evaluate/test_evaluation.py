@@ -13,7 +13,6 @@ from hayami.evaluate.document import as_document
 from hayami.evaluate.evaluation import (
     MIN_UNITS,
     Block,
-    Bootstrap,
     Evaluation,
     block_of,
     count_ranks,
@@ -123,15 +122,35 @@ def test_groups_have_their_own_queries_and_no_interval_where_they_are_few(
     assert NO_FLAG in {part.group for part in parts}
 
 
-def test_figures_over_few_articles_or_of_one_value_are_warned_about() -> None:
+def test_a_figure_that_is_1_for_all_queries_says_how_many_others_there_may_be() -> None:
     qids = [f"q{i}" for i in range(12)]
     topics = {qid: Topic("?", f"a{i // 2}") for i, qid in enumerate(qids)}
     judged = Judgements("x", {qid: {"d": 1} for qid in qids}, topics)
     runs = [run_of("all", {qid: {"d": 1.0} for qid in qids})]
-    told = " / ".join(evaluate_runs(judged, runs, parse_measures(["RR@5"])).runs[0].warnings)
-    assert "RR@5 is 1 for each of 12 queries" in told
-    assert "25.0%" in told
-    assert "only 6 articles" in told
+    (figure,) = evaluate_runs(judged, runs, parse_measures(["RR@5"])).runs[0].figures
+    assert figure.by_query is not None
+    assert figure.by_article is not None
+    assert figure.by_query.low == pytest.approx(0.025 ** (1 / 12))
+    assert figure.by_article.low < figure.by_query.low
+    assert (figure.by_article.units, figure.by_article.high) == (6, 1)
+
+
+def test_the_share_of_results_that_nobody_judged_stands_beside_each_figure() -> None:
+    judged = Judgements("x", {"q": {"a": 1, "b": 0}, "r": {"a": 1}})
+    scores = {"q": {"x": 3.0, "a": 2.0, "b": 1.0}, "r": {"y": 1.0}}
+    wanted = parse_measures(["RR@1 RR@2 RR"])
+    figures = evaluate_runs(judged, [run_of("a", scores)], wanted).runs[0].figures
+    assert [figure.unjudged for figure in figures] == [1.0, pytest.approx(2 / 3), 0.5]
+    empty = evaluate_runs(judged, [run_of("a", {})], wanted).runs[0].figures
+    assert {figure.unjudged for figure in empty} == {None}
+
+
+def test_a_stale_run_says_so_before_all_else() -> None:
+    judged = Judgements("x", {"q": {"a": 1}})
+    runs = [run_of("old", {"q": {"a": 1.0}}), run_of("new", {"q": {"a": 1.0}})]
+    found = evaluate_runs(judged, runs, parse_measures(["RR@1"]), stale={"old": "is old"})
+    assert [report.stale for report in found.runs] == ["is old", ""]
+    assert found.runs[0].warnings[0] == "is old"
 
 
 def test_with_fewer_than_five_queries_there_is_no_interval() -> None:
@@ -150,10 +169,7 @@ def test_the_document_is_strict_json_and_the_same_every_time(
     judged: Judgements, first_or_third: Run
 ) -> None:
     def text() -> str:
-        evaluation = evaluate_runs(
-            judged, [first_or_third], default_measures((2, 1)), drawing=Bootstrap(100, 5)
-        )
+        evaluation = evaluate_runs(judged, [first_or_third], default_measures((2, 1)))
         return json.dumps(as_document(evaluation), allow_nan=False, ensure_ascii=False)
 
     assert text() == text()
-    assert json.loads(text())["bootstrap"] == {"draws": 100, "seed": 5}

@@ -1,22 +1,27 @@
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
+import numpy as np
 import pytest
 
-from hayami.errors import RunError
-from hayami.evaluate.comparison import Resampling, RunDifference, Side, compare
-from hayami.evaluate.gate import Gate, parse_gate, pass_gates, read_baseline, write_baseline
+from hayami.evaluate.comparison import Side
+from hayami.evaluate.confidence import lower_bound
+from hayami.evaluate.gate import Gate, GateOutcome, GateRule, parse_gate, pass_gates
+
+POINT = GateRule.POINT
 
 
-def difference(before: list[float], after: list[float]) -> RunDifference:
-    sides = [
-        Side(name, {"rr": {f"q{n}": value for n, value in enumerate(values)}}, {})
+def sides(before: list[float], after: list[float]) -> tuple[Side, list[Side]]:
+    one, other = (
+        Side(name, {"rr": {f"q{n}": value for n, value in enumerate(values)}}, {"q0": (name,)})
         for name, values in (("old", before), ("new", after))
-    ]
-    articles = {f"q{n}": f"a{n}" for n in range(len(before))}
-    return compare(sides[0], sides[1:], articles, Resampling(500, 300))[0]
+    )
+    return one, [other]
+
+
+def passed(gate: Gate, before: list[float], after: list[float], size: int = 1) -> GateOutcome:
+    articles = {f"q{n}": f"a{n // size}" for n in range(len(before))}
+    (outcome,) = pass_gates([gate], *sides(before, after), articles)
+    return outcome
 
 
 @pytest.mark.parametrize(
@@ -46,6 +51,9 @@ def test_the_least_difference_may_demand_a_gain() -> None:
         ("RR@10 >= -2%", "is not 'MEASURE >= DIFFERENCE'"),
         ("RR@10 >= 0.1.2", "'0.1.2' is no number"),
         ("RR@10 >= -2", "-2 is no difference of a measure"),
+        ("RR@10 >= 1.01", "1.01 is no difference of a measure"),
+        ("RR@10[size=big] >= 0", "'size' parts no queries; known: match, flag, category"),
+        ("RR@10[category] >= 0", "is not 'MEASURE >= DIFFERENCE'"),
     ],
 )
 def test_what_is_no_gate_says_why(text: str, what: str) -> None:
@@ -54,104 +62,116 @@ def test_what_is_no_gate_says_why(text: str, what: str) -> None:
     assert what in str(raised.value)
 
 
-def test_a_drop_beyond_the_limit_fails_and_one_at_the_limit_passes() -> None:
-    one = difference([0.5] * 10, [0.3] + [0.5] * 9)  # a drop of 0.02 on paper
-    assert pass_gates([Gate("rr", -0.02)], [one])[0].passed
-    assert not pass_gates([Gate("rr", -0.0199)], [one])[0].passed
-    assert not pass_gates([Gate("rr", 0.0)], [one])[0].passed
+@pytest.mark.parametrize("least", ["1", "-1"])
+def test_the_largest_difference_there_is_can_be_asked(least: str) -> None:
+    assert parse_gate(f"RR@10 >= {least}").least == float(least)
 
 
-def test_a_gate_says_whether_the_set_could_have_seen_such_a_drop() -> None:
-    noisy = difference([0.0, 1.0] * 10, [1.0, 0.0] * 10)
-    (passage,) = pass_gates([Gate("rr", -0.02)], [noisy])
-    assert (passage.passed, passage.visible) == (True, False)
-    assert "could have passed unseen" in passage.sentence
-    calm = difference([0.5] * 400, [0.5] * 380 + [0.51] * 20)
-    (passage,) = pass_gates([Gate("rr", -0.02)], [calm])
-    assert (passage.passed, passage.visible) == (True, True)
-    assert passage.sentence.endswith("(80% of the time)")
+def test_a_gate_may_name_its_rule_and_a_group() -> None:
+    assert parse_gate("point MRR@10 >= -0.02") == Gate("MRR@10", -0.02, POINT)
+    assert parse_gate("lower MRR@10 >= -0.02") == Gate("MRR@10", -0.02)
+    assert parse_gate("RR(rel=2)@10[category=業務 A] >= 0") == Gate(
+        "RR(rel=2)@10", 0.0, GateRule.LOWER, "category", "業務 A"
+    )
+    grouped = parse_gate("Point RR@10 [ Language = ja ] >= -.1")
+    assert (grouped.dimension, grouped.group, grouped.label) == (
+        "language",
+        "ja",
+        "RR@10[language=ja]",
+    )
 
 
-def test_a_failed_gate_says_whether_the_drop_is_more_than_chance() -> None:
-    (clear,) = pass_gates([Gate("rr", -0.02)], [difference([0.5] * 20, [0.2] * 19 + [0.3])])
-    assert not clear.passed
-    assert clear.sentence.endswith("the drop is more than chance explains")
-    (unclear,) = pass_gates([Gate("rr", -0.02)], [difference([0.5, 0.5, 1.0], [0.6, 0.5, 0.5])])
-    assert unclear.sentence.endswith("the drop is within chance")
+def test_the_point_rule_passes_a_drop_at_the_limit_and_none_beyond() -> None:
+    drop = [0.5] * 10, [0.3] + [0.5] * 9  # a drop of 0.02 on paper
+    assert passed(Gate("rr", -0.02, POINT), *drop).passed
+    assert not passed(Gate("rr", -0.0199, POINT), *drop).passed
+    assert not passed(Gate("rr", 0.0, POINT), *drop).passed
 
 
-def test_equal_runs_pass_but_nothing_is_said_about_the_set() -> None:
-    (passage,) = pass_gates([Gate("rr", -0.02)], [difference([0.5] * 5, [0.5] * 5)])
-    assert (passage.passed, passage.visible, passage.detectable) == (True, None, None)
-    assert "equal on every query" in passage.sentence
+def test_the_lower_rule_asks_the_lower_bound() -> None:
+    generator = np.random.default_rng(1)
+    before, after = generator.random(200), generator.random(200)
+    outcome = passed(Gate("rr", -0.5), before.tolist(), after.tolist(), 4)
+    assert outcome.lower == lower_bound(after - before, [f"a{n // 4}" for n in range(200)])
+    assert (outcome.queries, outcome.units) == (200, 50)
+    at, below = (Gate("rr", outcome.lower + step) for step in (0.0, 1e-6))
+    assert passed(at, before.tolist(), after.tolist(), 4).passed
+    assert not passed(below, before.tolist(), after.tolist(), 4).passed
 
 
-def test_a_gate_looks_at_its_own_measure_only() -> None:
-    assert pass_gates([Gate("hit", -0.02)], [difference([0.5] * 5, [0.1] * 5)]) == ()
+def test_a_noisy_set_passes_by_the_point_rule_what_the_lower_rule_refuses() -> None:
+    noisy = [0.0, 1.0] * 10, [1.0, 0.0] * 10
+    assert passed(Gate("rr", -0.02, POINT), *noisy).passed
+    refused = passed(Gate("rr", -0.02), *noisy)
+    assert not refused.passed
+    assert refused.lets_drop == pytest.approx(0.05)
+    assert refused.lets_equal is not None
+    assert refused.lets_equal < 0.1
+    assert refused.needed is not None
+    assert refused.needed > 1_000
+    assert f"it takes {refused.needed:,} queries for 80%" in refused.sentence
+    assert "of true drops of 0.0200 this rule lets 5% pass (the point rule 50%)" in refused.sentence
 
 
-STORED = Side(
-    "bm25", {"rr": {"q1": 0.5, "q2": 1 / 3}, "hit": {"q1": 1.0, "q2": 0.0}}, {"q1": ("a#1", "a#2")}
-)
-EXPECTED = {"rr": ["q2", "q1"]}
+def test_a_calm_set_passes_by_both() -> None:
+    calm = [0.5] * 400, [0.5] * 380 + [0.51] * 20
+    outcome = passed(Gate("rr", -0.02), *calm)
+    assert outcome.passed
+    assert outcome.sentence.endswith("of runs without a drop 100%")
+    point = passed(Gate("rr", -0.02, POINT), *calm)
+    assert point.passed
+    assert "this rule lets 50% pass (the lower rule 5%)" in point.sentence
 
 
-def test_a_baseline_reads_back_to_the_last_bit(tmp_path: Path) -> None:
-    path = tmp_path / "ci" / "base.json"
-    write_baseline(path, STORED, "abc", "0.1")
-    found = read_baseline(path, "abc", EXPECTED)
-    assert found.name == "bm25 (baseline)"
-    assert found.values == {"rr": {"q2": 1 / 3, "q1": 0.5}}
-    assert found.top == STORED.top
-    write_baseline(tmp_path / "again.json", STORED, "abc", "0.1")
-    assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
+def test_a_gate_that_asks_for_a_gain_says_what_gains_it_lets_pass() -> None:
+    gain = [0.2] * 50, [0.4, 0.5] * 25
+    outcome = passed(Gate("rr", 0.1), *gain)
+    assert outcome.passed
+    assert outcome.needed is None
+    assert "of true gains of only 0.1000 this rule lets 5% pass" in outcome.sentence
+    assert "of runs that are as good this rule" in passed(Gate("rr", 0.0), *gain).sentence
 
 
-@pytest.mark.parametrize(
-    ("sha256", "expected", "what"),
-    [
-        ("abd", EXPECTED, "was made with another set (abc…, this one is abd…)"),
-        ("abc", {"ndcg": ["q1", "q2"]}, "has no ndcg, only rr, hit"),
-        ("abc", {"rr": ["q1"]}, "rr: not the queries of the set"),
-    ],
-)
-def test_a_baseline_that_does_not_fit_is_refused(
-    sha256: str, expected: dict[str, list[str]], what: str, tmp_path: Path
-) -> None:
-    write_baseline(tmp_path / "base.json", STORED, "abc", "0.1")
-    with pytest.raises(RunError) as raised:
-        read_baseline(tmp_path / "base.json", sha256, expected)
-    assert str(raised.value) == f"{tmp_path / 'base.json'}: {what}"
-    assert "--save-baseline" in raised.value.hint
+def test_runs_that_return_the_same_pass_however_few_queries_there_are() -> None:
+    base, _ = sides([0.5] * 5, [0.5] * 5)
+    (same,) = pass_gates([Gate("rr", -0.001)], base, [base], None)
+    assert (same.passed, same.alike) == (True, True)
+    assert "the runs return the same on every query" in same.sentence
+    assert not pass_gates([Gate("rr", 0.1)], base, [base], None)[0].passed
+    other = Side("b", base.values, {"q0": ("z",)})
+    assert not pass_gates([Gate("rr", -0.001)], base, [other], None)[0].passed
 
 
-@pytest.mark.parametrize(
-    ("text", "what"),
-    [
-        ("", "not a baseline: record: Invalid JSON"),
-        ("[]", "not a baseline: record"),
-        ('{"format": 1}', "not a baseline: hayami: Field required"),
-        ("NEWER", "format 2; this hayami reads format 1"),
-        ("NAN", "not a baseline: measures.rr.q1: Input should be a finite number"),
-    ],
-)
-def test_a_damaged_baseline_is_said_in_one_line(text: str, what: str, tmp_path: Path) -> None:
-    path = tmp_path / "base.json"
-    write_baseline(path, STORED, "abc", "0.1")
-    content = json.loads(path.read_text(encoding="utf-8"))
-    if text == "NEWER":
-        text = json.dumps(content | {"format": 2})
-    elif text == "NAN":
-        text = json.dumps(content | {"measures": {"rr": {"q1": float("nan")}}})
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(RunError) as raised:
-        read_baseline(path, "abc", EXPECTED)
-    assert what in str(raised.value)
+def test_one_article_passes_nothing_by_the_lower_rule() -> None:
+    outcome = passed(Gate("rr", -0.1), [0.5] * 20, [0.6] * 20, 20)
+    assert (outcome.passed, outcome.lets_equal, outcome.lower) == (False, None, -1.0)
 
 
-def test_a_baseline_that_is_not_there_is_said_in_one_line(tmp_path: Path) -> None:
-    with pytest.raises(RunError, match="No such file or directory"):
-        read_baseline(tmp_path / "none.json", "abc", EXPECTED)
-    (tmp_path / "file").write_text("", encoding="utf-8")
-    with pytest.raises(RunError, match="cannot write"):
-        write_baseline(tmp_path / "file" / "base.json", STORED, "abc", "0.1")
+def test_a_gate_over_a_group_counts_its_queries_alone() -> None:
+    base, others = sides([0.5] * 40, [0.9] * 20 + [0.1] * 20)
+    groups = {
+        ("category", "good"): [f"q{n}" for n in range(20)],
+        ("category", "bad"): [*(f"q{n}" for n in range(20, 40)), "unmeasured"],
+    }
+    gates = [Gate("rr", -0.1, POINT, "category", name) for name in ("good", "bad")]
+    good, bad = pass_gates(gates, base, others, None, groups)
+    assert (good.passed, good.queries, bad.passed, bad.queries) == (True, 20, False, 20)
+    assert (good.difference, -bad.difference) == pytest.approx((0.4, 0.4))
+    assert bad.sentence.startswith("rr[category=bad] -0.4000")
+    missing = Gate("rr", 0.0, POINT, "category", "ugly")
+    with pytest.raises(ValueError, match="no query of category 'ugly' for rr: there are good, bad"):
+        pass_gates([missing], base, others, None, groups)
+    with pytest.raises(ValueError, match="there are none"):
+        pass_gates([missing], base, others, None)
+
+
+def test_every_gate_is_asked_of_every_run() -> None:
+    base, (other,) = sides([0.5] * 10, [0.9] * 10)
+    gates = [Gate("rr", 0.0, POINT), Gate("rr", 0.5, POINT)]
+    found = pass_gates(gates, base, [other, base], None)
+    assert [(one.other, one.gate.least, one.passed) for one in found] == [
+        ("new", 0.0, True),
+        ("new", 0.5, False),
+        ("old", 0.0, True),
+        ("old", 0.5, False),
+    ]

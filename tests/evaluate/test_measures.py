@@ -19,7 +19,6 @@ from hayami.evaluate.measures import (
     DEFAULT_MEASURES,
     Family,
     Measure,
-    context_precision,
     default_measures,
     mean,
     parse_measure,
@@ -47,11 +46,18 @@ def ranked(docs: Sequence[str]) -> dict[str, float]:
 
 @pytest.mark.parametrize(("name", "written"), [
     ("RR(rel=2)@10", "RR(rel=2)@10"),
-    ("Hit@5", "Success@5"),
+    ("Hit@5", "Success(rel=2)@5"),
+    ("Hit(rel=1)@5", "Success@5"),
+    ("RR@10", "RR@10"),
     (" hit( rel = 2 )@5 ", "Success(rel=2)@5"),
-    ("recall@3", "R@3"),
-    ("MRR", "RR"),
-    ("map", "AP"),
+    ("recall@3", "R(rel=2)@3"),
+    ("MRR", "RR(rel=2)"),
+    ("map", "AP(rel=2)"),
+    ("contextprecision@3", "ContextPrecision@3"),
+    ("ContextPrecision(rel=2)@3", "ContextPrecision(rel=2)@3"),
+    ("bpref(rel=2)", "Bpref(rel=2)"),
+    ("RR(rel=2, judged_only=True)@10", "RR(rel=2,judged_only=True)@10"),
+    ("nDCG(judged_only=False)@10", "nDCG@10"),
     ("ndcg@10", "nDCG@10"),
     ("nDCG(dcg='exp-log2')@10", "nDCG(dcg='exp-log2')@10"),
     ("nDCG(dcg='log2')@10", "nDCG@10"),
@@ -74,6 +80,10 @@ def test_the_names_are_those_of_ir_measures(name: str) -> None:
 @pytest.mark.parametrize(("name", "what"), [
     ("", "no such measure"),
     ("F1@3", "no such measure"),
+    ("Bpref@10", "Bpref has no k"),
+    ("Bpref(judged_only=True)", "unknown parameter"),
+    ("RR(judged_only=1)@10", "unknown parameter"),
+    ("ContextPrecision", "needs a k: ContextPrecision@10"),
     ("RR@", "positive integer"),
     ("RR@0", "positive integer"),
     ("RR@-1", "positive integer"),
@@ -92,7 +102,7 @@ def test_the_names_are_those_of_ir_measures(name: str) -> None:
     ("nDCG(gains={1:99999})@10", "gains are"),
     ("nDCG(gains=7)@10", "gains are"),
     ("nDCG(gains={1:1},dcg='exp-log2')@10", "both"),
-    ("RR(judged_only=True)@3", "unknown parameter"),
+    ("RR(min_rel=1)@3", "unknown parameter"),
     ("RR(2)@3", "key=value"),
     ("RR(**{})@3", "key=value"),
     ("RR(rel=print(1))@3", "cannot be read"),
@@ -152,7 +162,7 @@ WORKED_RUN = {"q": ranked(["d3", "d7", "d1", "d9", "d4"])}
 ])  # fmt: skip
 def test_the_worked_example_has_its_values(k: int, expected: list[float]) -> None:
     names = [
-        f"Hit@{k}",
+        f"Success@{k}",
         f"R@{k}",
         f"P@{k}",
         f"RR@{k}",
@@ -170,8 +180,8 @@ def test_exponential_gain_is_the_gain_map_of_its_grades() -> None:
 
 def test_context_precision_does_not_see_what_is_missing() -> None:
     run = Run("r", Path("r"), {"q": ranked(["d3", "d7", "d1", "d9", "d4"])})
-    ap, recall = score_run(Judgements("x", WORKED), run, parse_measures(["AP@5 R@5"]))
-    found = context_precision(ap, recall)
+    wanted = parse_measures(["ContextPrecision@5 AP@5"])
+    found, ap = score_run(Judgements("x", WORKED), run, wanted)
     assert found.measure == "ContextPrecision@5"
     assert mean(found) == pytest.approx(0.3667, abs=5e-5)
     assert mean(ap) == pytest.approx(0.2444, abs=5e-5)
@@ -250,7 +260,7 @@ def naive(measure: Measure, grades: Mapping[str, int], ranking: Sequence[str]) -
 DOCS = [f"d{i}" for i in range(12)]
 MEASURES = parse_measures([
     (
-        "Hit@1 Hit(rel=2)@3 R@3 R(rel=2)@10 P@5 P(rel=2)@20 RR RR@2 RR(rel=2)@7 RR(rel=3) AP "
+        "Success@1 Hit@3 R@3 R(rel=2)@10 P@5 P(rel=2)@20 RR RR@2 RR(rel=2)@7 RR(rel=3) AP "
         "AP(rel=2) AP@4"
     ),
     (
@@ -286,3 +296,52 @@ def test_values_are_those_of_a_naive_reading(
         for qid in counted:
             expected = naive(measure, judged.qrels[qid], run.ranking(qid))
             assert scores.values[qid] == pytest.approx(expected, abs=1e-9), (measure.name, qid)
+
+
+def test_names_of_other_tools_mean_the_highest_grade() -> None:
+    assert parse_measure("MRR@10", 1).name == "RR@10"
+    assert parse_measure("MRR@10", 3).name == "RR(rel=3)@10"
+    assert parse_measure("RR@10", 3).name == "RR@10"
+    assert [one.name for one in parse_measures(["Hit MRR(rel=1) nDCG"], [5], 2)] == [
+        "Success(rel=2)@5",
+        "RR@5",
+        "nDCG@5",
+    ]
+
+
+def test_context_precision_is_0_where_nothing_is_found_and_its_level_counts() -> None:
+    grades = {"q": {"a": 2, "b": 1, "c": 1}, "r": {"a": 2}}
+    run = {"q": ranked(["b", "a"]), "r": ranked(["z"])}
+    assert values(grades, run, "ContextPrecision@5", "ContextPrecision(rel=2)@5") == [0.5, 0.25]
+
+
+def test_condensed_lists_leave_out_what_nobody_judged() -> None:
+    grades = {"q": {"t": 2, "s": 1}}
+    run = {"q": ranked(["x", "y", "s", "t"]), "unknown": ranked(["x"])}
+    found = values(grades, run, "RR(rel=2)@10", "RR(rel=2,judged_only=True)@10")
+    assert found == pytest.approx([1 / 4, 1 / 2])
+
+
+@pytest.mark.parametrize("family", ["nDCG@3", "P(rel=2)@2", "AP"])
+def test_condensed_lists_are_those_of_ir_measures(family: str) -> None:
+    grades = {"q": {"t": 2, "s": 1}, "r": {"t": 2}}
+    run = {"q": ranked(["x", "s", "y", "t"]), "r": ranked(["x", "t"])}
+    named, _, k = family.partition("@")
+    own = named.replace(")", ",judged_only=True)") if ")" in named else f"{named}(judged_only=True)"
+    name = f"{own}@{k}" if k else own
+    (theirs,) = ir_measures.calc_aggregate([ir_measures.parse_measure(name)], grades, run).values()
+    assert values(grades, run, name) == [pytest.approx(theirs)]
+
+
+def test_bpref_is_that_of_ir_measures() -> None:
+    grades = {"q": {"t": 2, "s": 1, "n": 0, "m": 0}, "r": {"t": 2, "n": 0}}
+    run = {"q": ranked(["n", "x", "t", "s"]), "r": ranked(["x", "t"])}
+    wanted = [ir_measures.Bpref(rel=2), ir_measures.Bpref(rel=1)]
+    theirs = ir_measures.calc_aggregate(wanted, grades, run)
+    found = values(grades, run, "Bpref(rel=2)", "Bpref")
+    assert found == pytest.approx([theirs[one] for one in wanted])
+    assert found[0] != found[1]
+
+
+def test_bpref_takes_no_k_from_the_command_line() -> None:
+    assert [one.name for one in parse_measures(["RR Bpref"], [5, 10])] == ["RR@5", "RR@10", "Bpref"]

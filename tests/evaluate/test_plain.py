@@ -26,7 +26,8 @@ def test_every_figure_stands_beside_its_intervals_and_the_siblings_share(
 ) -> None:
     table = figure_table(evaluation, Block.GRADED)
     assert table[0] == [
-        "measure", "run", "gain", "siblings' share", "mean", "by query", "by article", "design effect",  # noqa: E501
+        "measure", "run", "gain", "siblings' share", "mean", "by query", "by article",
+        "design effect", "unjudged",
     ]  # fmt: skip
     assert all(
         re.fullmatch(r"\d+%", row[3]) and re.fullmatch(r"\[0\.\d{3}, [01]\.\d{3}\]", row[6])
@@ -42,11 +43,10 @@ def test_tables_have_as_many_cells_in_every_row(evaluation: Evaluation) -> None:
         assert {len(row) for row in table} == {len(table[0])}
 
 
-def test_text_states_the_policies_the_draws_and_the_seed(evaluation: Evaluation) -> None:
+def test_text_states_the_policies_and_how_intervals_are_made(evaluation: Evaluation) -> None:
     text = "\n".join(as_text(evaluation))
     assert all(line in text for line in POLICIES)
-    assert "200 bootstrap draws" in text
-    assert "seed 0" in text
+    assert "Intervals: 95%" in text
     assert "Grade 2 only: the target" in text
     assert "nan" not in text.lower()
 
@@ -78,3 +78,12 @@ def test_markdown_keeps_names_as_text_and_every_table_whole(evaluation: Evaluati
     for block in blocks:
         counts = {len(re.findall(r"(?<!\\)\|", line)) for line in block.splitlines()}
         assert len(counts) == 1
+
+
+def test_a_stale_run_is_the_first_line_of_every_form(evaluation: Evaluation) -> None:
+    old = replace(evaluation.runs[0], stale="was made for another set (a…, this one is b…)")
+    stale = replace(evaluation, runs=(old, *evaluation.runs[1:]))
+    told = "half was made for another set (a…, this one is b…)"
+    assert next(as_text(stale)) == f"WARNING: {told}"
+    assert as_markdown(stale).split("\n\n")[1] == f"**Warning**: {told}"
+    assert "WARNING" not in "".join(as_text(evaluation))

@@ -3,8 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from hayami.evaluate.confidence import spread
 from hayami.evaluate.planning import plan
-from hayami.evaluate.significance import detectable_difference, standard_error
+from hayami.evaluate.significance import flip_test, least_seen
 
 GENERATOR = np.random.default_rng(3)
 FIRST = GENERATOR.random(400)
@@ -51,7 +52,7 @@ def test_a_difference_by_one_query_is_even_in_most_small_subsets() -> None:
 def test_equal_runs_have_no_winner_and_no_least_difference() -> None:
     found = plan("rr", [("one", FIRST), ("two", FIRST.copy())], ALONE, subsets=20)
     assert {(size.wrong, size.even) for size in found.sizes} == {(None, None)}
-    assert (found.detectable, found.detectable_by_article, found.needed) == (None, None, ())
+    assert (found.detectable, found.needed) == (None, ())
 
 
 def test_subsets_of_more_than_half_of_the_set_are_marked() -> None:
@@ -61,9 +62,9 @@ def test_subsets_of_more_than_half_of_the_set_are_marked() -> None:
 
 def test_the_least_difference_is_that_of_the_paired_differences() -> None:
     found = plan("rr", [("one", FIRST), ("two", SECOND)], ALONE, subsets=20)
-    assert found.detectable == pytest.approx(
-        detectable_difference(standard_error(SECOND - FIRST) or 0)
-    )
+    gaps = SECOND - FIRST
+    assert found.detectable == least_seen(spread(gaps, ALONE), flip_test(gaps.reshape(1, -1)))
+    assert found.detectable == pytest.approx(2.8 * gaps.std() / 20, rel=0.1)
     alone = plan("rr", [("one", FIRST)], ALONE, subsets=20)
     assert (alone.detectable or 0) > (found.detectable or 1)
 
@@ -72,7 +73,7 @@ def test_questions_of_an_article_that_move_together_need_more_queries() -> None:
     together = FIRST + np.repeat(GENERATOR.normal(0, 0.3, 50), 8)
     apart = plan("rr", [("one", FIRST), ("two", together)], ALONE, subsets=20)
     grouped = plan("rr", [("one", FIRST), ("two", together)], EIGHTS, subsets=20)
-    assert (grouped.detectable_by_article or 0) > 2 * (apart.detectable_by_article or 1)
+    assert (grouped.detectable or 0) > 2 * (apart.detectable or 1)
     assert grouped.articles == 50
     assert all(more[1] > less[1] for more, less in zip(grouped.needed, apart.needed, strict=True))
 
@@ -97,3 +98,20 @@ def test_a_single_query_plans_nothing_but_does_not_fail() -> None:
     found = plan("rr", [("one", FIRST[:1]), ("two", SECOND[:1])], ["a"], subsets=20)
     assert [size.queries for size in found.sizes] == [1]
     assert found.detectable is None
+
+
+def test_what_is_seen_and_what_is_needed_say_the_same() -> None:
+    found = plan("rr", [("one", FIRST), ("two", SECOND)], EIGHTS, subsets=20)
+    assert found.detectable is not None
+    for difference, queries in found.needed:
+        assert (queries <= 400) == (difference >= found.detectable)
+
+
+def test_fewer_than_ten_articles_see_nothing() -> None:
+    few = plan(
+        "rr", [("one", FIRST), ("two", SECOND)], [f"a{n % 9}" for n in range(400)], subsets=20
+    )
+    assert (few.detectable, few.articles) == (None, 9)
+    unknown = plan("rr", [("one", FIRST), ("two", SECOND)], None, subsets=20)
+    assert unknown.detectable is not None
+    assert unknown.articles is None

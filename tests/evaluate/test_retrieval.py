@@ -23,7 +23,7 @@ def test_each_baseline_ranks_sections_and_finds_most_answers(
 ) -> None:
     evalset = hayami.load(sample.folder)
     known = {section.id for section in evalset.sections()}
-    rankings = search(evalset, set_up, Terms(top=10))
+    rankings = search(evalset, set_up, Terms(top=10)).rankings
     assert list(rankings) == [query.qid for query in evalset.queries()]
     for ranked in rankings.values():
         assert 1 <= len(ranked) <= 10
@@ -51,7 +51,7 @@ def test_a_search_gives_the_same_twice(set_up: SetUp, bakery_set: Path) -> None:
 
 def test_a_smaller_top_is_the_beginning_of_a_larger_one(sample: hayami.Built) -> None:
     evalset = hayami.load(sample.folder)
-    more, fewer = (search(evalset, SET_UPS[0], Terms(top=top)) for top in (30, 3))
+    more, fewer = (search(evalset, SET_UPS[0], Terms(top=top)).rankings for top in (30, 3))
     assert {qid: list(ranked)[:3] for qid, ranked in more.items()} == {
         q: list(ranked) for q, ranked in fewer.items()
     }
@@ -139,3 +139,14 @@ def test_a_damaged_corpus_is_named_with_its_line(
     with pytest.raises(EvalSetError) as raised:
         search(hayami.load(folder), SET_UPS[0], Terms())
     assert raised.value.where == f"{folder / 'corpus.jsonl'}:1"
+
+
+def test_a_corpus_that_bears_fewer_dimensions_says_how_many_were_used(bakery_set: Path) -> None:
+    evalset = hayami.load(bakery_set)
+    sections = sum(1 for _ in evalset.sections())
+    remarks = {one.name: search(evalset, one, Terms()).remark for one in SET_UPS}
+    told = f"{sections - 1} of 256 dimensions: the corpus bears no more"
+    assert remarks.pop("lsa_256") == told
+    assert remarks.pop("lsa_128").startswith(f"{sections - 1} of 128 ")
+    assert set(remarks.values()) == {""}
+    assert Lsa(["ab cd ef"] * 5 + ["gh ij"] * 5, dimensions=2, seed=0).remark == ""

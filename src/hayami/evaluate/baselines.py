@@ -25,6 +25,11 @@ _LSA_BLOCK: Final = 256
 class SearchIndex(Protocol):
     """What a set-up makes of a corpus."""
 
+    @property
+    def remark(self) -> str:
+        """What is to be known of it; empty if it is as asked for."""
+        ...
+
     def scores(self, queries: Sequence[str]) -> Iterator[Scores]:
         """For each query the score of every section of the corpus, in its order."""
         ...
@@ -35,6 +40,8 @@ class TfIdf:
 
     The term frequency is sublinear: 1 + ln tf.
     """
+
+    remark = ""
 
     def __init__(self, texts: Iterable[str], *, grams: tuple[int, int]) -> None:
         self._vectorizer = _tfidf(grams, None)
@@ -62,6 +69,10 @@ class Lsa:
         # The randomized solver of scikit-learn wants fewer components than the matrix has rows or
         # columns.
         self.dimensions = min(dimensions, max(1, min(weights.shape) - 1))
+        self.remark = ""
+        if self.dimensions < dimensions:
+            what = "dimensions: the corpus bears no more"
+            self.remark = f"{self.dimensions} of {dimensions} {what}"
         if weights.shape[1] > 1:
             with np.errstate(
                 invalid="ignore"

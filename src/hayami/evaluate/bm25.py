@@ -44,6 +44,9 @@ class Bm25:
     with the idf of Lucene, which is never negative.
     """
 
+    remark = ""
+    """Nothing is to be known of an index that is as asked for."""
+
     def __init__(
         self, texts: Iterable[str], *, grams: tuple[int, int], k1: float, b: float
     ) -> None:

@@ -21,6 +21,16 @@ OVERLAP_BANDS: Final = (
 
 Fixed, so that figures of several sets can be set side by side.
 """
+DIMENSIONS: Final = (
+    "match",
+    "flag",
+    "category",
+    "difficulty",
+    "language",
+    "folder",
+    "overlap",
+)
+"""What parts queries, in the order in which it is shown."""
 NO_FLAG: Final = "no flag"
 
 
@@ -29,7 +39,7 @@ class QueryGroup:
     """Queries that have something in common."""
 
     dimension: str
-    """What they are parted by: match, flag, category, language, folder or overlap."""
+    """What they are parted by: one of DIMENSIONS."""
     name: str
     qids: tuple[str, ...]
     """In the order of the judgements."""
@@ -63,10 +73,9 @@ def overlaps_of(evalset: EvalSet) -> dict[str, float]:
             asked.setdefault(target, []).append((query.qid, query.query))
     found: dict[str, float] = {}
     for section in evalset.sections():
+        words = f"{section.heading}\n{section.text}"
         for qid, text in asked.get(section.id, ()):
-            found[qid] = max(
-                found.get(qid, 0.0), overlap(text, f"{section.heading}\n{section.text}")
-            )
+            found[qid] = max(found.get(qid, 0.0), overlap(text, words))
     return found
 
 
@@ -81,17 +90,23 @@ def groups_of(
         overlaps: lexical overlap by query id; without it there is no such dimension.
     """
     found: list[QueryGroup] = []
-    for dimension in ("match", "flag", "category", "language", "folder", "overlap"):
-        parts: dict[str, list[str]] = {}
-        for qid in judgements.qrels:
-            for name in _names(judgements, qid, dimension, overlaps or {}):
-                parts.setdefault(name, []).append(qid)
+    for dimension in DIMENSIONS:
+        parts = parts_of(judgements, dimension, overlaps)
         if len(parts) > 1 and not (dimension == "folder" and _same(parts, found)):
-            found += [
-                QueryGroup(dimension, name, tuple(parts[name]))
-                for name in _ordered(dimension, parts)
-            ]
+            ordered = _ordered(dimension, parts)
+            found += [QueryGroup(dimension, name, tuple(parts[name])) for name in ordered]
     return found
+
+
+def parts_of(
+    judgements: Judgements, dimension: str, overlaps: Mapping[str, float] | None = None
+) -> dict[str, list[str]]:
+    """The query ids of each group of one dimension, by its name."""
+    parts: dict[str, list[str]] = {}
+    for qid in judgements.qrels:
+        for name in _names(judgements, qid, dimension, overlaps or {}):
+            parts.setdefault(name, []).append(qid)
+    return parts
 
 
 def _same(parts: Mapping[str, list[str]], found: Iterable[QueryGroup]) -> bool:
@@ -113,10 +128,13 @@ def _names(
     elif dimension == "folder":
         yield from [topic.article.split("/", 1)[0]] if "/" in topic.article else []
     else:
-        name = {"match": topic.match, "category": topic.category, "language": topic.language}[
-            dimension
-        ]
-        yield from [name] if name else []
+        known = {
+            "match": topic.match,
+            "category": topic.category,
+            "difficulty": topic.difficulty,
+            "language": topic.language,
+        }
+        yield from [known[dimension]] if known[dimension] else []
 
 
 def band(share: float) -> str:

@@ -1,4 +1,4 @@
-"""Categories that a team gives its queries, from a file of two columns."""
+"""What a team says of its queries in a file of two columns: their categories or clusters."""
 
 from __future__ import annotations
 
@@ -13,17 +13,21 @@ from hayami.errors import QrelsError
 from hayami.evaluate.judgements import Judgements
 
 _HINT: Final = (
-    "A line is: qid,category (or parted by a tab). A header is left out if it begins with qid "
-    "or query."
+    "A line is: qid,category or qid,cluster (or parted by a tab). A header is left out if it "
+    "begins with qid or query."
 )
 
 
-def read_categories(path: Path) -> dict[str, str]:
-    """The category of each query id in a file of two columns, CSV or TSV.
+def read_pairs(path: Path, what: str = "category") -> dict[str, str]:
+    """What each query id has in a file of two columns, CSV or TSV: a category, or a cluster.
+
+    Args:
+        path: the file.
+        what: the second column, for messages.
 
     Raises:
-        QrelsError: no such file, a line without two columns, or a query with two categories;
-            ``where`` names the line.
+        QrelsError: no such file, a line without two columns, or a query with two of them; ``where``
+            names the line.
     """
     try:
         text = path.read_bytes().decode("utf-8-sig")
@@ -38,18 +42,18 @@ def read_categories(path: Path) -> dict[str, str]:
         header = not found and bool(fields) and fields[0].lower().startswith(("qid", "query"))
         if any(fields) and not header:
             where = f"{path}:{reader.line_num}"
-            qid, category = _pair(fields, where)
-            if found.setdefault(qid, category) != category:
-                what = f"{qid} has the category {found[qid]!r} already"
-                raise QrelsError(what, where=where, hint="Take one out.")
+            qid, named = _pair(fields, what, where)
+            if found.setdefault(qid, named) != named:
+                told = f"{qid} has the {what} {found[qid]!r} already"
+                raise QrelsError(told, where=where, hint="Take one out.")
     return found
 
 
-def _pair(fields: list[str], where: str) -> tuple[str, str]:
+def _pair(fields: list[str], what: str, where: str) -> tuple[str, str]:
     cells = [cell.strip() for cell in fields]
     if len(cells) != 2 or not all(cells):  # noqa: PLR2004
-        what = f"{len(cells)} columns instead of qid and category"
-        raise QrelsError(what, where=where, hint=_HINT)
+        told = f"{len(cells)} columns instead of qid and {what}"
+        raise QrelsError(told, where=where, hint=_HINT)
     return cells[0], cells[1]
 
 
@@ -57,4 +61,11 @@ def with_categories(judgements: Judgements, categories: Mapping[str, str]) -> Ju
     """The judgements with these categories; queries that are not named keep what they had."""
     known = [qid for qid in judgements.qrels if qid in categories]
     named = {qid: replace(judgements.topic(qid), category=categories[qid]) for qid in known}
+    return replace(judgements, topics={**judgements.topics, **named})
+
+
+def with_clusters(judgements: Judgements, clusters: Mapping[str, str]) -> Judgements:
+    """The judgements with these clusters in the place of articles; others keep what they had."""
+    known = [qid for qid in judgements.qrels if qid in clusters]
+    named = {qid: replace(judgements.topic(qid), article=clusters[qid]) for qid in known}
     return replace(judgements, topics={**judgements.topics, **named})

@@ -5,33 +5,38 @@ The difference, how sure it is, and the queries that it comes from.
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from hayami.evalset.runs import Run
-from hayami.evaluate.bootstrap import Interval, intervals
+from hayami.evaluate.confidence import (
+    Interval,
+    Spread,
+    Values,
+    gap_interval,
+    number_clusters,
+    spread,
+)
 from hayami.evaluate.judgements import Judgements
 from hayami.evaluate.measures import Measure, score_run
 from hayami.evaluate.significance import (
     ALPHA,
     DRAWS,
+    FlipTest,
     Outcomes,
-    SignFlip,
-    Values,
-    cluster_sums,
     count_outcomes,
-    detectable_difference,
-    holm,
-    sign_flip_test,
-    standard_error,
+    flip_test,
+    least_seen,
+    units_needed,
 )
 
-BOOTSTRAPS: Final = 2_000
-"""Draws of a bootstrap interval, as in the seed."""
+MIN_ARTICLES: Final = 10
+"""Fewer articles bear no verdict: a sign-flip test of five cannot find anything at 5%."""
+FEW_ARTICLES: Final = 20
+"""With fewer articles a verdict rests on little, and is told so."""
 SHOWN: Final = 5
 """Results of a changed query that are set beside each other."""
 
@@ -57,24 +62,30 @@ class RunDifference:
     base_mean: float
     other_mean: float
     by_query: Interval
-    """95% bootstrap interval of the mean difference, queries drawn."""
-    by_article: Interval
-    """Idem, articles drawn with all their queries: the questions of one article are not
-    independent."""
-    test: SignFlip
-    """Sign-flip test over the queries."""
-    test_by_article: SignFlip
-    """Sign-flip test over the articles: the queries of one article change sign together."""
-    p_holm: float
-    """``test.p`` adjusted for all differences of this comparison."""
+    """95% interval of the mean difference, by query."""
+    by_article: Interval | None
+    """Idem by article, since the questions of one article are not independent; None where the
+    clusters of the queries are unknown."""
+    p: float
+    """Two-sided p-value of a sign-flip test over the articles: the queries of one change sign
+    together. Over the queries where clusters are unknown."""
+    p_adjusted: float
+    """``p`` adjusted for all lines of this comparison."""
     outcomes: Outcomes
     """Queries on which ``other`` wins, ties and loses."""
     detectable: float | None
-    """Least true difference that the set finds in 80% of cases at 5%, for runs that differ as these
-    do: by query or by article, whichever is larger. None if the runs are equal on every query, or
-    there is but one query or article."""
+    """Least true difference that this very verdict finds in 80% of cases, for runs that differ as
+    these do; None if it can find none."""
+    needed: int | None
+    """Units (articles, or queries where clusters are unknown) of this kind that it takes to find a
+    difference as large as this one in 80% of cases; None if there is no difference."""
     values: tuple[float, ...]
     """The difference of every query, in the order of the qrels."""
+
+    @property
+    def units(self) -> int:
+        """Articles that the verdict rests on, or queries where clusters are unknown."""
+        return (self.by_article or self.by_query).units
 
     @property
     def difference(self) -> float:
@@ -83,18 +94,16 @@ class RunDifference:
 
     @property
     def clear(self) -> bool:
-        """Whether both intervals leave out 0 and the adjusted p-value is below 5%.
-
-        More than chance explains.
-        """
-        apart = all(one.low > 0 or one.high < 0 for one in (self.by_query, self.by_article))
-        return apart and self.p_holm < ALPHA
+        """Whether there is more than chance explains, with enough articles to tell."""
+        return self.units >= MIN_ARTICLES and self.p_adjusted < ALPHA
 
     @property
     def verdict(self) -> str:
-        """``better``, ``worse``, ``not clear``, or ``equal`` where no query differs."""
+        """``better``, ``worse``, ``not clear``, ``equal`` where no query differs, ``too few …``."""
         if not self.outcomes.wins and not self.outcomes.losses:
             return "equal"
+        if self.units < MIN_ARTICLES:
+            return "too few articles" if self.by_article is not None else "too few queries"
         if not self.clear:
             return "not clear"
         return "better" if self.difference > 0 else "worse"
@@ -139,107 +148,114 @@ class Resampling:
 
     patterns: int = DRAWS
     """Sign patterns of a test that cannot be exact."""
-    bootstraps: int = BOOTSTRAPS
-    """Draws of an interval."""
     seed: int = 0
     """Of all drawing: the same seed gives the same figures."""
+
+
+@dataclass(frozen=True, slots=True)
+class _PairedLine:
+    """One run against the base by one measure, before it is tested."""
+
+    measure: str
+    other: str
+    base_mean: float
+    other_mean: float
+    gaps: Values
+    """The difference of every query that the measure is defined for."""
+    clusters: tuple[str, ...] | None
+    """The article of each; None where clusters are unknown."""
+    qids: tuple[str, ...]
+
+    @property
+    def spread(self) -> Spread:
+        """The spread of the mean difference, by article where they are known."""
+        return spread(self.gaps, self.clusters)
 
 
 def compare(
     base: Side,
     others: Sequence[Side],
-    articles: Mapping[str, str],
+    articles: Mapping[str, str] | None,
     drawing: Resampling | None = None,
 ) -> tuple[RunDifference, ...]:
     """Every other run against the base by every measure of the base; p is adjusted for them all.
 
-    The measures of one run stand together.
+    The measures of one run stand together. Verdicts are by article: all lines' articles change sign
+    together, and the largest statistic decides (max-T). Simulated, that calls equal runs different
+    in at most 5% of comparisons whatever hangs together within articles, and finds more than Holm's
+    adjustment, since measures of one run are related.
 
     Args:
         base: what is compared with.
         others: what is compared, over the same queries and with the same measures.
-        articles: article by query id.
+        articles: article by query id; None where it is not known which queries hang together.
         drawing: how much is drawn.
     """
     drawn = drawing or Resampling()
-    each = [_differences(base, other, articles, drawn) for other in others]
-    found = list(itertools.chain.from_iterable(each))
-    adjusted = holm([one.test.p for one in found])
-    return tuple(replace(one, p_holm=p) for one, p in zip(found, adjusted, strict=True))
+    lines: list[_PairedLine] = []
+    for other in others:
+        lines += [_line(base, other, measure, articles) for measure in base.values]
+    test = flip_test(_sums(lines), draws=drawn.patterns, seed=drawn.seed)
+    return tuple(_tested(base.name, line, test, place) for place, line in enumerate(lines))
 
 
-def _differences(
-    base: Side, other: Side, articles: Mapping[str, str], drawing: Resampling
-) -> Iterator[RunDifference]:
-    """One run against the base by every measure.
-
-    Those over the same queries share the draws of their intervals.
-    """
-    tables: dict[tuple[str, ...], list[str]] = {}
-    for measure, values in base.values.items():
-        tables.setdefault(tuple(values), []).append(measure)
-    found: dict[str, RunDifference] = {}
-    for table in tables.items():
-        found |= {one.measure: one for one in _table(base, other, articles, drawing, table)}
-    yield from (found[measure] for measure in base.values)
-
-
-def _table(
-    base: Side,
-    other: Side,
-    articles: Mapping[str, str],
-    drawing: Resampling,
-    table: tuple[Sequence[str], Sequence[str]],
-) -> Iterator[RunDifference]:
-    qids, names = table
-    before, after = _values_of(base, qids, names), _values_of(other, qids, names)
-    gaps = after - before
-    clusters = [articles[qid] for qid in qids]
-    by_query = intervals(gaps, None, drawing.bootstraps, drawing.seed)
-    by_article = intervals(gaps, clusters, drawing.bootstraps, drawing.seed)
-    for row, name in enumerate(names):
-        differences = gaps[row]
-        sums = cluster_sums(differences, clusters)
-        test = sign_flip_test(differences, draws=drawing.patterns, seed=drawing.seed)
-        yield RunDifference(
-            measure=name,
-            base=base.name,
-            other=other.name,
-            base_mean=_mean(before[row]),
-            other_mean=_mean(after[row]),
-            by_query=by_query[row],
-            by_article=by_article[row],
-            test=test,
-            test_by_article=sign_flip_test(sums, draws=drawing.patterns, seed=drawing.seed),
-            p_holm=test.p,
-            outcomes=count_outcomes(differences),
-            detectable=least_detectable(differences, clusters),
-            values=tuple(differences.tolist()),
-        )
+def _line(base: Side, other: Side, measure: str, articles: Mapping[str, str] | None) -> _PairedLine:
+    qids = tuple(base.values[measure])
+    before = np.array([base.values[measure][qid] for qid in qids], dtype=np.float64)
+    after = np.array([other.values[measure][qid] for qid in qids], dtype=np.float64)
+    return _PairedLine(
+        measure=measure,
+        other=other.name,
+        base_mean=_mean(before),
+        other_mean=_mean(after),
+        gaps=after - before,
+        clusters=None if articles is None else tuple(articles[qid] for qid in qids),
+        qids=qids,
+    )
 
 
-def _values_of(side: Side, qids: Sequence[str], names: Sequence[str]) -> Values:
-    """Values by measure and query."""
-    rows = []
-    for name in names:
-        values = side.values[name]
-        rows.append([values[qid] for qid in qids])
-    return np.array(rows, dtype=np.float64).reshape(len(names), -1)
+def _sums(lines: Sequence[_PairedLine]) -> Values:
+    """The sum of the differences of each line (rows) in each cluster of all lines (columns)."""
+    named: list[str] = []
+    for line in lines:
+        named += line.clusters or line.qids
+    numbers = number_clusters(named)
+    columns = int(numbers.max()) + 1 if len(numbers) else 0
+    table = np.zeros((len(lines), columns))
+    begin = 0
+    for row, line in enumerate(lines):
+        own = numbers[begin : begin + len(line.gaps)]
+        table[row] = np.bincount(own, weights=line.gaps, minlength=columns)
+        begin += len(line.gaps)
+    return table
+
+
+def _tested(base: str, line: _PairedLine, test: FlipTest, place: int) -> RunDifference:
+    found = line.spread
+    return RunDifference(
+        measure=line.measure,
+        base=base,
+        other=line.other,
+        base_mean=line.base_mean,
+        other_mean=line.other_mean,
+        by_query=gap_interval(line.gaps),
+        by_article=None if line.clusters is None else gap_interval(line.gaps, line.clusters),
+        p=test.p[place],
+        p_adjusted=test.adjusted[place],
+        outcomes=count_outcomes(line.gaps),
+        detectable=None if found.units < MIN_ARTICLES else least_seen(found, test),
+        needed=_needed(found),
+        values=tuple(line.gaps.tolist()),
+    )
+
+
+def _needed(found: Spread) -> int | None:
+    needed = units_needed(found, found.mean)
+    return None if needed is None else max(MIN_ARTICLES, needed)
 
 
 def _mean(values: Values) -> float:
     return float(values.mean()) if len(values) else 0.0
-
-
-def least_detectable(differences: Values, articles: Sequence[str]) -> float | None:
-    """The least difference that can be seen, by query or by article, whichever is larger.
-
-    None if it cannot be told.
-    """
-    errors = [standard_error(differences), standard_error(differences, articles)]
-    known = [error for error in errors if error is not None]
-    worst = max(known, default=0.0)
-    return detectable_difference(worst) if len(known) == len(errors) and worst > 0 else None
 
 
 def biggest_changes(base: Side, other: Side, measure: str, number: int) -> tuple[QueryChange, ...]:

@@ -27,7 +27,7 @@ def draw_intervals(differences: Sequence[RunDifference], passages: Sequence[Gate
         for place, one in enumerate(differences):
             _draw_difference(axes, one, place)
             for passage in passages:
-                if (passage.other, passage.gate.measure) == (one.other, one.measure):
+                if (passage.other, passage.gate.label) == (one.other, one.measure):
                     at = passage.gate.least
                     axes.plot(at, place, "^", color=INK, markersize=8, fillstyle="none")
         axes.axvline(0, color=INK, linewidth=0.8, linestyle=":")
@@ -40,8 +40,9 @@ def draw_intervals(differences: Sequence[RunDifference], passages: Sequence[Gate
 def _draw_difference(axes: Axes, one: RunDifference, place: int) -> None:
     at = [place, place]
     axes.plot([one.by_query.low, one.by_query.high], at, color=SOFT, linewidth=6)
-    ends = [one.by_article.low, one.by_article.high]
-    axes.plot(ends, at, "|-", color=INK, linewidth=1, markersize=9)
+    if one.by_article is not None:
+        ends = [one.by_article.low, one.by_article.high]
+        axes.plot(ends, at, "|-", color=INK, linewidth=1, markersize=9)
     axes.plot(one.difference, place, "o", color=INK, markersize=5)
 
 

@@ -63,6 +63,8 @@ def change_line(one: ChangedQuery) -> str:
 def as_markdown(contest: Contest) -> str:
     """The comparison as Markdown, for a pull request."""
     parts = [f"### {escape_markdown(title(contest))}", escape_markdown(scope(contest))]
+    if contest.warnings:
+        parts.append(_listed(f"Mind: {sentence}." for sentence in contest.warnings))
     if contest.passages:
         parts.append("\n".join(_gate_lines(contest)))
     for other in contest.others:

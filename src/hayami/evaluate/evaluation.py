@@ -11,11 +11,11 @@ import numpy as np
 
 from hayami.evalset.gains import split_ideal_dcg
 from hayami.evalset.runs import Run, distinct_names
-from hayami.evaluate.bootstrap import DRAWS, SEED, Interval, intervals
 from hayami.evaluate.breakdown import QueryGroup, groups_of
+from hayami.evaluate.confidence import Interval, mean_interval
 from hayami.evaluate.judgements import Judgements
 from hayami.evaluate.measures import Family, Measure, Scores, mean, score_run
-from hayami.evaluate.policies import RunFacts, study_run, warnings_of
+from hayami.evaluate.policies import RunFacts, judged_share, study_run, warnings_of
 
 CURVE: Final = (1, 2, 3, 5, 10, 20, 50, 100)
 """The k of the curve, as far as the run goes."""
@@ -33,11 +33,7 @@ BUCKETS: Final = (
 BEYOND: Final = "over 100"
 NOT_FOUND: Final = "not found"
 MIN_UNITS: Final = 5
-"""Fewer queries, or articles, than this bear no interval: a bootstrap of so few is far too
-narrow."""
-FEW_ARTICLES: Final = 20
-"""With fewer articles an interval by article tends to be too narrow (Cameron and others, REStat
-90(3), 2008)."""
+"""Fewer queries, or articles, than this bear no interval: it would say next to nothing."""
 BREAKDOWN_MEASURES: Final = 3
 """Measures shown for every group."""
 _NOUGHT_OR_ONE: Final = frozenset({0.0, 1.0})
@@ -49,14 +45,6 @@ class Block(StrEnum):
     TARGET = "target"
     GRADED = "graded"
     ANY = "any"
-
-
-@dataclass(frozen=True, slots=True)
-class Bootstrap:
-    """How intervals are drawn."""
-
-    draws: int = DRAWS
-    seed: int = SEED
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +67,15 @@ class Figure:
     mean: float | None
     """0 to 1; None if there is no query."""
     by_query: Interval | None
-    """95% interval when queries are drawn; None with fewer than MIN_UNITS of them."""
+    """95% interval by query; None with fewer than MIN_UNITS of them."""
     by_article: Interval | None
-    """95% interval when articles are drawn with all their queries; None where no articles, or fewer
-    than MIN_UNITS, are known."""
+    """95% interval by article, since its questions are not independent; None where no articles, or
+    fewer than MIN_UNITS, are known."""
     siblings_share: float | None
     """nDCG only: mean share of the ideal DCG that documents below the highest grade hold."""
+    unjudged: float | None
+    """Share of the results that the measure looks at that nobody judged; None where there is
+    none."""
     pooled: float | None
     """R only: relevant documents found over relevant documents, all queries together."""
 
@@ -99,7 +90,7 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class GroupFigure:
     """What one measure says of one group of queries."""
 
     dimension: str
@@ -119,13 +110,15 @@ class RunReport:
 
     run: str
     path: str
+    stale: str
+    """What to say first of a run that was made for another set; else empty."""
     facts: RunFacts
     warnings: tuple[str, ...]
     figures: tuple[Figure, ...]
     curve: tuple[Point, ...]
     ranks: Mapping[str, int]
     """Queries by the rank of the first document of the highest grade; see BUCKETS."""
-    breakdown: tuple[Part, ...]
+    breakdown: tuple[GroupFigure, ...]
     scores: tuple[Scores, ...]
     """The values of every query, in the order of ``figures``."""
     first_ranks: Mapping[str, int | None]
@@ -141,7 +134,6 @@ class Evaluation:
     """Grades above 0 that occur, highest first."""
     articles: int
     """Articles that the queries come from; 0 where none are known."""
-    drawing: Bootstrap
     runs: tuple[RunReport, ...]
 
 
@@ -151,7 +143,7 @@ def evaluate_runs(
     measures: Sequence[Measure],
     *,
     overlaps: Mapping[str, float] | None = None,
-    drawing: Bootstrap = Bootstrap(),
+    stale: Mapping[str, str] | None = None,
 ) -> Evaluation:
     """Every run measured by every measure.
 
@@ -161,19 +153,19 @@ def evaluate_runs(
             names.
         measures: in their order.
         overlaps: lexical overlap by query id, for the breakdown.
-        drawing: how intervals are drawn.
+        stale: a sentence on each run that was made for another set, by its name.
 
     Raises:
         MeasureError: a gain is too large to be counted with.
     """
-    measurer = _Measurer(judgements, tuple(measures), groups_of(judgements, overlaps), drawing)
+    measurer = _Measurer(judgements, tuple(measures), groups_of(judgements, overlaps), stale or {})
     reports = tuple(measurer.report(run) for run in distinct_names(runs))
     articles = (
         len({judgements.article_of(qid) for qid in judgements.qrels})
         if judgements.has_articles
         else 0
     )
-    return Evaluation(judgements, judgements.levels, articles, drawing, reports)
+    return Evaluation(judgements, judgements.levels, articles, reports)
 
 
 class _Measurer:
@@ -184,12 +176,12 @@ class _Measurer:
         judgements: Judgements,
         measures: tuple[Measure, ...],
         groups: list[QueryGroup],
-        drawing: Bootstrap,
+        stale: Mapping[str, str],
     ) -> None:
         self.judgements = judgements
         self.measures = measures
         self.groups = groups
-        self.drawing = drawing
+        self.stale = stale
         self.top = judgements.levels[0] if judgements.levels else 1
         self.cutoff = max((m.cutoff for m in measures if m.cutoff is not None), default=CURVE[-1])
         self.shares = {
@@ -202,16 +194,18 @@ class _Measurer:
         """All that is said about a run."""
         facts = study_run(self.judgements, run, self.cutoff)
         scores = score_run(self.judgements, run, self.measures)
-        drawn = self._intervals(scores)
-        figures = tuple(
-            self._figure(run, m, s, i) for m, s, i in zip(self.measures, scores, drawn, strict=True)
-        )
+        unjudged = self._unjudged(run)
+        pairs = zip(self.measures, scores, strict=True)
+        figures = tuple(self._figure(run, *pair, unjudged[pair[0].cutoff]) for pair in pairs)
+        stale = self.stale.get(run.name)
+        warnings = [*([stale] if stale else []), *warnings_of(facts)]
         ranks = first_ranks(self.judgements, run, self.top)
         return RunReport(
             run=run.name,
             path=str(run.path),
             facts=facts,
-            warnings=(*warnings_of(facts), *_no_doubt(figures), *_few_articles(figures)),
+            stale=stale or "",
+            warnings=tuple(warnings),
             figures=figures,
             curve=self._curve(run, ranks, facts.depth),
             ranks=count_ranks(ranks.values()),
@@ -225,8 +219,10 @@ class _Measurer:
         run: Run,
         measure: Measure,
         scores: Scores,
-        drawn: tuple[Interval | None, Interval | None],
+        unjudged: float | None,
     ) -> Figure:
+        values = list(scores.values.values())
+        clustered = self.judgements.has_articles
         return Figure(
             run=run.name,
             measure=measure.name,
@@ -237,37 +233,30 @@ class _Measurer:
             queries=len(scores.values),
             excluded=len(scores.excluded),
             mean=mean(scores),
-            by_query=drawn[0],
-            by_article=drawn[1],
+            by_query=self._interval(values, None),
+            by_article=self._interval(values, list(scores.values)) if clustered else None,
             siblings_share=self.shares.get(measure),
+            unjudged=unjudged,
             pooled=pooled_recall(self.judgements, measure, scores)
             if measure.family is Family.RECALL
             else None,
         )
 
-    def _intervals(self, scores: Sequence[Scores]) -> list[tuple[Interval | None, Interval | None]]:
-        """Intervals by query and by article; measures over the same queries share their draws."""
-        found: dict[int, tuple[Interval | None, Interval | None]] = {}
-        same: dict[tuple[str, ...], list[int]] = {}
-        for place, one in enumerate(scores):
-            same.setdefault(tuple(one.values), []).append(place)
-        for qids, places in same.items():
-            columns = np.array([list(scores[place].values.values()) for place in places])
-            by_query = self._drawn(columns, None)
-            articles = [self.judgements.article_of(qid) for qid in qids]
-            by_article = (
-                self._drawn(columns, articles)
-                if self.judgements.has_articles
-                else [None] * len(places)
-            )
-            found |= dict(zip(places, zip(by_query, by_article, strict=True), strict=True))
-        return [found[place] for place in range(len(scores))]
+    def _unjudged(self, run: Run) -> dict[int | None, float | None]:
+        """The share of results that nobody judged, by each k of the measures."""
+        found: dict[int | None, float | None] = {}
+        for cutoff in {measure.cutoff for measure in self.measures}:
+            judged = judged_share(self.judgements.qrels, run, cutoff)
+            found[cutoff] = None if judged is None else 1 - judged
+        return found
 
-    def _drawn(
-        self, columns: np.ndarray[tuple[int, ...], np.dtype[np.float64]], clusters: list[str] | None
-    ) -> list[Interval | None]:
-        drawn = intervals(columns, clusters, self.drawing.draws, self.drawing.seed)
-        return [one if one.units >= MIN_UNITS else None for one in drawn]
+    def _interval(self, values: Sequence[float], qids: Sequence[str] | None) -> Interval | None:
+        """The interval of a mean by query, or by the articles of ``qids``; None over too few."""
+        clusters = None
+        if qids is not None:
+            clusters = [self.judgements.article_of(qid) for qid in qids]
+        found = mean_interval(np.array(values, dtype=np.float64), clusters)
+        return found if found.units >= MIN_UNITS else None
 
     def _curve(self, run: Run, ranks: Mapping[str, int | None], depth: int) -> tuple[Point, ...]:
         ks = [k for k in CURVE if k == 1 or k <= depth]
@@ -283,20 +272,27 @@ class _Measurer:
             for k, recall in zip(ks, recalls, strict=True)
         )
 
-    def _breakdown(self, scores: Sequence[Scores]) -> Iterable[Part]:
+    def _breakdown(self, scores: Sequence[Scores]) -> Iterable[GroupFigure]:
         """The chosen measures for every group that has a query."""
-        clustered = self.judgements.has_articles
+        chosen = _chosen(scores, self.measures, self.judgements.levels)
         for group in self.groups:
-            for one in _chosen(scores, self.measures, self.judgements.levels):
-                qids = [qid for qid in group.qids if qid in one.values]
-                values = [one.values[qid] for qid in qids]
-                articles = [self.judgements.article_of(qid) for qid in qids] if clustered else None
-                drawn = self._drawn(np.array([values]), articles)[0] if values else None
-                average = sum(values) / len(values) if values else None
-                known = len(set(articles or ()))
-                yield Part(
-                    group.dimension, group.name, len(qids), known, one.measure, average, drawn
-                )
+            for one in chosen:
+                yield self._part(group, one)
+
+    def _part(self, group: QueryGroup, scores: Scores) -> GroupFigure:
+        qids = [qid for qid in group.qids if qid in scores.values]
+        values = [scores.values[qid] for qid in qids]
+        clustered = self.judgements.has_articles
+        articles = {self.judgements.article_of(qid) for qid in qids} if clustered else set()
+        return GroupFigure(
+            dimension=group.dimension,
+            group=group.name,
+            queries=len(qids),
+            articles=len(articles),
+            measure=scores.measure,
+            mean=sum(values) / len(values) if values else None,
+            interval=self._interval(values, qids if clustered else None),
+        )
 
 
 def _chosen(
@@ -383,35 +379,3 @@ def siblings_share(
     ]
     shares = [ideal.siblings_share for ideal in ideals if ideal.whole]
     return sum(shares) / len(shares) if shares else None
-
-
-def _no_doubt(figures: Iterable[Figure]) -> Iterable[str]:
-    """A word on measures that are 0 or 1 for every query.
-
-    There a bootstrap has no width, however few queries.
-
-    Source: Hanley and Lippman-Hand, JAMA 249(13), 1983 (the rule of three).
-    """
-    for figure in figures:
-        certain = figure.by_query is not None and figure.by_query.low == figure.by_query.high
-        if certain and figure.mean in _NOUGHT_OR_ONE:
-            yield (
-                f"{figure.measure} is {figure.mean:.0f} for each of {figure.queries:,} "
-                "queries, so its interval has no "
-                f"width; up to {min(1.0, 3 / figure.queries):.1%} of such queries may be "
-                "otherwise (rule of three)"
-            )
-
-
-def _few_articles(figures: Iterable[Figure]) -> Iterable[str]:
-    """A word on intervals by article that rest on few articles, once."""
-    few = {
-        f.by_article.units
-        for f in figures
-        if f.by_article is not None and f.by_article.units < FEW_ARTICLES
-    }
-    if few:
-        yield (
-            f"only {max(few)} articles: intervals by article tend to be too narrow with fewer "
-            f"than {FEW_ARTICLES}"
-        )

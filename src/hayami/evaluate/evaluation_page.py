@@ -39,6 +39,7 @@ def as_page(evaluation: Evaluation, measures: tuple[Measure, ...], *, version: s
     values: dict[str, object] = {
         "title": title,
         "heading": plain.heading(evaluation),
+        "stale": plain.stale_lines(evaluation),
         "drawn": plain.drawn_line(evaluation),
         "reports": evaluation.runs,
         "heads_of": _heads,

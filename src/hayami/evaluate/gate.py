@@ -1,28 +1,45 @@
-"""The gate of a continuous integration.
+"""The gate of a continuous integration: what must hold of a difference, and how far it decides.
 
-A drop beyond a limit fails, and a set too small to see it says so.
+A point rule (the difference itself is at or above the limit) lets half of all true drops of its own
+size pass. The rule unless another is named asks that the lower bound of the difference is above the
+limit: of true drops of that size, 5% pass.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Final
 
-from pydantic import FiniteFloat, ValidationError
+import numpy as np
+from scipy.special import ndtr, ndtri
 
-from hayami.errors import RunError
-from hayami.evalset.jsonl import first_fault
-from hayami.evalset.outputs import replace_file
-from hayami.evalset.records import FORMAT_VERSION, Record
-from hayami.evaluate.comparison import RunDifference, Side
-from hayami.text.fold import escape_line_separators
+from hayami.evaluate.breakdown import DIMENSIONS
+from hayami.evaluate.comparison import Side
+from hayami.evaluate.confidence import LEVEL, Spread, Values, lower_bound, spread
+from hayami.evaluate.significance import POWER
 
 _GATE: Final = re.compile(
-    r"\s*(?P<measure>.+?)\s*(?:>=|≥)\s*(?P<least>[-+]?[0-9.]+(?:e[-+]?[0-9]+)?)\s*", re.IGNORECASE
+    r"\s*(?:(?P<rule>lower|point)\s+)?(?P<measure>[^\[\]]+?)\s*"
+    r"(?:\[\s*(?P<dimension>[^=\[\]]+?)\s*=\s*(?P<group>[^\[\]]+?)\s*\]\s*)?"
+    r"(?:>=|≥)\s*(?P<least>[-+]?[0-9.]+(?:e[-+]?[0-9]+)?)\s*",
+    re.IGNORECASE,
 )
+_ROUNDING: Final = 1e-12
+"""What adding in floating point may cost a difference that is the limit on paper."""
+
+
+class GateRule(StrEnum):
+    """What must be at or above the limit."""
+
+    LOWER = "lower"
+    """The lower bound of the difference: what it is truly above in 95% of cases
+    (non-inferiority)."""
+    POINT = "point"
+    """The difference itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +47,19 @@ class Gate:
     """A condition on the mean difference of a measure."""
 
     measure: str
-    """Its name as the user wrote it."""
+    """Its name, as the user wrote it or as ir_measures does."""
     least: float
     """The least difference that passes; a negative one allows a drop."""
+    rule: GateRule = GateRule.LOWER
+    dimension: str = ""
+    """What parts the queries (category, language, …) if only a group of them counts; else empty."""
+    group: str = ""
+    """The group's name."""
+
+    @property
+    def label(self) -> str:
+        """The measure, with the group that it is over."""
+        return f"{self.measure}[{self.dimension}={self.group}]" if self.dimension else self.measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,40 +69,63 @@ class GateOutcome:
     gate: Gate
     other: str
     """Name of the run."""
+    queries: int
+    """Queries that it decides over."""
+    units: int
+    """Their articles, or the queries where clusters are unknown."""
     difference: float
+    lower: float
+    """What the true difference is above in 95% of cases."""
     passed: bool
-    clear: bool
-    """Whether the difference is more than chance explains, as in the difference."""
-    detectable: float | None
-    """As in the difference."""
-    visible: bool | None
-    """Whether the set sees a difference as large as the limit in 80% of cases; None if it cannot be
-    told."""
+    lets_drop: float
+    """Share of true differences as low as the limit that the rule lets pass on this set."""
+    lets_equal: float | None
+    """Share of runs without any difference that it lets pass; None if it cannot be told."""
+    needed: int | None
+    """Queries of this kind with which 80% of those pass; None if it cannot be told, or if the limit
+    asks for a gain."""
+    alike: bool = False
+    """Whether it is passed because the runs return the same on every query."""
 
     @property
     def sentence(self) -> str:
-        """What the gate says, and how far the set can be trusted with it, without a full stop."""
-        said = (
-            f"{self.gate.measure} {self.difference:+.4f}, at least {self.gate.least:+.4f} is asked"
-        )
-        if self.detectable is None:
-            return (
-                f"{said}; the runs are equal on every query, or too few queries or articles "
-                "are there to say more"
-            )
-        sees = f"this set sees differences of {self.detectable:.4f} and more (80% of the time)"
-        if not self.passed:
-            return (
-                f"{said}; {sees}; the drop is "
-                f"{'more than chance explains' if self.clear else 'within chance'}"
-            )
-        if self.visible or not self.gate.least:
-            return f"{said}; {sees}"
-        return f"{said}; but {sees}: one of {abs(self.gate.least):.4f} could have passed unseen"
+        """What the gate says, and how far it can be trusted, without a full stop."""
+        asked = f"{self.gate.least:+.4f} is asked"
+        if self.alike:
+            return f"{self.gate.label}: the runs return the same on every query; at least {asked}"
+        return f"{self.gate.label} {self._found}, at least {asked}; {self._trust}"
+
+    @property
+    def _found(self) -> str:
+        if self.gate.rule is GateRule.POINT:
+            return f"{self.difference:+.4f} (point rule)"
+        return f"{self.difference:+.4f}, in 95% of cases above {self.lower:+.4f}"
+
+    @property
+    def _trust(self) -> str:
+        size = f"{abs(self.gate.least):.4f}"
+        what = f"true drops of {size}" if self.gate.least < 0 else f"true gains of only {size}"
+        if not self.gate.least:
+            what = "runs that are as good"
+        other = "the lower rule 5%" if self.gate.rule is GateRule.POINT else "the point rule 50%"
+        said = f"of {what} this rule lets {_percent(self.lets_drop)} pass ({other})"
+        if self.lets_equal is None or self.gate.least >= 0:
+            return said
+        said += f"; of runs without a drop {_percent(self.lets_equal)}"
+        if self.needed is None or self.needed <= self.queries:
+            return said
+        return f"{said}, it takes {self.needed:,} queries for 80%"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f}%"
 
 
 def parse_gate(text: str) -> Gate:
     """The gate that a text such as ``RR(rel=2)@10 >= -0.02`` states.
+
+    A rule may stand before it (``point RR(rel=2)@10 >= -0.02``), a group of queries after the
+    measure (``RR(rel=2)@10[category=billing] >= -0.05``).
 
     Raises:
         ValueError: it states none.
@@ -89,123 +139,101 @@ def parse_gate(text: str) -> Gate:
         raise ValueError(f"{found['least']!r} is no number") from None
     if not -1 <= least <= 1:
         raise ValueError(f"{least:g} is no difference of a measure, which lies between -1 and 1")
-    return Gate(found["measure"], least)
-
-
-_ROUNDING: Final = 1e-12
-"""What adding in floating point may cost a difference that is the limit on paper."""
+    dimension = (found["dimension"] or "").lower()
+    if dimension and dimension not in DIMENSIONS:
+        raise ValueError(f"{dimension!r} parts no queries; known: {', '.join(DIMENSIONS)}")
+    rule = GateRule((found["rule"] or GateRule.LOWER).lower())
+    return Gate(found["measure"], least, rule, dimension, found["group"] or "")
 
 
 def pass_gates(
-    gates: Sequence[Gate], differences: Sequence[RunDifference]
+    gates: Sequence[Gate],
+    base: Side,
+    others: Sequence[Side],
+    articles: Mapping[str, str] | None,
+    groups: Mapping[tuple[str, str], Sequence[str]] | None = None,
 ) -> tuple[GateOutcome, ...]:
-    """Every gate against the difference of its measure, for each run that was compared.
+    """What every gate makes of each run.
+
+    Several gates are one family: a run passes only if all of them do, so a run with a drop beyond
+    any one limit passes in at most 5% of cases, however many gates there are.
 
     Args:
-        gates: their measures are named as in ``differences``.
-        differences: of the comparison.
-    """
-    return tuple(
-        _pass(gate, one) for one in differences for gate in gates if gate.measure == one.measure
-    )
-
-
-def _pass(gate: Gate, one: RunDifference) -> GateOutcome:
-    visible = None if one.detectable is None else one.detectable <= abs(gate.least)
-    passed = one.difference >= gate.least - _ROUNDING
-    return GateOutcome(gate, one.other, one.difference, passed, one.clear, one.detectable, visible)
-
-
-# --- the baseline ---------------------------------------------------------------------------------
-
-
-_AGAIN: Final = "Make it again with --save-baseline."
-
-
-class Baseline(Record):
-    """A file with what one run got, to compare later runs with.
-
-    The run itself is no longer needed.
-    """
-
-    format: int = FORMAT_VERSION
-    """Version of the file formats."""
-    hayami: str
-    """Version of hayami."""
-    run: str
-    """Name of the run."""
-    set_sha256: str
-    """Hash of the eval set, or of the foreign qrels, that the values were measured with."""
-    measures: dict[str, dict[str, FiniteFloat]]
-    """Value by measure and query id."""
-    top: dict[str, tuple[str, ...]]
-    """First results by query id."""
-
-
-def write_baseline(path: Path, side: Side, set_sha256: str, version: str) -> None:
-    """Writes a baseline, whole or not at all; what is there is replaced.
+        gates: their measures are named as in ``base``.
+        base: what is compared with.
+        others: the runs.
+        articles: article by query id; None where clusters are unknown.
+        groups: query ids by dimension and name, for gates over groups.
 
     Raises:
-        RunError: the system refuses.
+        ValueError: a gate is over a group that has no query.
+
+    Source: Berger, Multiparameter hypothesis testing and acceptance sampling, Technometrics 24(4),
+    1982 (the intersection-union test, for several gates).
     """
-    record = Baseline(
-        hayami=version,
-        run=side.name,
-        set_sha256=set_sha256,
-        measures={measure: dict(values) for measure, values in side.values.items()},
-        top=dict(side.top),
+    found = []
+    for other in others:
+        for gate in gates:
+            qids = _queries_of(gate, base, groups or {})
+            before, after = base.values[gate.measure], other.values[gate.measure]
+            gaps = np.array([after[qid] - before[qid] for qid in qids], dtype=np.float64)
+            clusters = None if articles is None else [articles[qid] for qid in qids]
+            outcome = _decide(gate, other.name, gaps, clusters)
+            if gate.least <= 0 and not outcome.passed and ranks_alike(base, other):
+                outcome = replace(outcome, passed=True, alike=True)
+            found.append(outcome)
+    return tuple(found)
+
+
+def ranks_alike(base: Side, other: Side) -> bool:
+    """Whether two runs return the same first results and get the same values on every query."""
+    return base.values == other.values and base.top == other.top
+
+
+def _queries_of(
+    gate: Gate, base: Side, groups: Mapping[tuple[str, str], Sequence[str]]
+) -> list[str]:
+    measured = base.values[gate.measure]
+    if not gate.dimension:
+        return list(measured)
+    qids = [qid for qid in groups.get((gate.dimension, gate.group), ()) if qid in measured]
+    if not qids:
+        known = [name for dimension, name in groups if dimension == gate.dimension]
+        some = f"there are {', '.join(known)}" if known else "there are none"
+        raise ValueError(f"no query of {gate.dimension} {gate.group!r} for {gate.measure}: {some}")
+    return qids
+
+
+def _decide(gate: Gate, other: str, gaps: Values, clusters: Sequence[str] | None) -> GateOutcome:
+    found = spread(gaps, clusters)
+    lower = lower_bound(gaps, clusters)
+    figure = found.mean if gate.rule is GateRule.POINT else lower
+    return GateOutcome(
+        gate=gate,
+        other=other,
+        queries=found.queries,
+        units=found.units,
+        difference=found.mean,
+        lower=lower,
+        passed=figure >= gate.least - _ROUNDING,
+        lets_drop=0.5 if gate.rule is GateRule.POINT else 1 - LEVEL,
+        lets_equal=_lets_equal(gate, found),
+        needed=_needed(gate, found),
     )
-    text = escape_line_separators(record.model_dump_json(indent=1)) + "\n"
-    replace_file(path, text.encode(), error=RunError, hint="Choose another --save-baseline.")
 
 
-def read_baseline(path: Path, set_sha256: str, expected: Mapping[str, Sequence[str]]) -> Side:
-    """A stored baseline as one side of a comparison.
-
-    Args:
-        path: the file.
-        set_sha256: hash of the set at hand; a baseline of another set is refused.
-        expected: per measure that is compared, the queries that it is defined for, in order.
-
-    Raises:
-        RunError: no such file, damaged, of another set, or without one of the measures.
-    """
-    stored = _read_stored(path)
-    if stored.set_sha256 != set_sha256:
-        what = (
-            f"was made with another set ({stored.set_sha256[:12]}…, this one is {set_sha256[:12]}…)"
-        )
-        raise RunError(
-            what, where=str(path), hint=f"Figures of two sets cannot be compared. {_AGAIN}"
-        )
-    for measure, qids in expected.items():
-        values = stored.measures.get(measure)
-        if values is None:
-            raise RunError(
-                f"has no {measure}, only {', '.join(stored.measures)}", where=str(path), hint=_AGAIN
-            )
-        if values.keys() != set(qids):
-            raise RunError(f"{measure}: not the queries of the set", where=str(path), hint=_AGAIN)
-    return Side(
-        f"{stored.run} (baseline)",
-        {
-            measure: {qid: stored.measures[measure][qid] for qid in qids}
-            for measure, qids in expected.items()
-        },
-        stored.top,
-    )
+def _lets_equal(gate: Gate, found: Spread) -> float | None:
+    """The share of runs without a difference that pass, by the normal approximation."""
+    if not found.error:
+        return None
+    margin = 0.0 if gate.rule is GateRule.POINT else found.t(LEVEL)
+    return float(ndtr(-gate.least / found.error - margin))
 
 
-def _read_stored(path: Path) -> Baseline:
-    try:
-        stored = Baseline.model_validate_json(path.read_bytes())
-    except OSError as error:
-        raise RunError(error.strerror or str(error), where=str(path), hint=_AGAIN) from error
-    except ValidationError as error:
-        raise RunError(
-            f"not a baseline: {first_fault(error)}", where=str(path), hint=_AGAIN
-        ) from error
-    if stored.format != FORMAT_VERSION:
-        what = f"format {stored.format}; this hayami reads format {FORMAT_VERSION}"
-        raise RunError(what, where=str(path), hint=_AGAIN)
-    return stored
+def _needed(gate: Gate, found: Spread) -> int | None:
+    """Queries with which POWER of the runs without a difference pass."""
+    if not found.error or gate.least >= 0:
+        return None
+    margin = 0.0 if gate.rule is GateRule.POINT else float(ndtri(LEVEL))
+    asked = margin + float(ndtri(POWER))
+    return math.ceil(found.queries * (asked * found.error / gate.least) ** 2)

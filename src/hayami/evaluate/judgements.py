@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 
 from hayami.evalset.folder import EvalSet
 
@@ -24,6 +24,8 @@ class Topic:
     """Warnings about the question."""
     category: str = ""
     """A category that somebody gave it."""
+    difficulty: str = ""
+    """How hard somebody found it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +58,15 @@ class Judgements:
         """Whether an article is known for some query: then articles differ from queries."""
         return any(self.article_of(qid) != qid for qid in self.qrels)
 
+    def articles(self) -> dict[str, str] | None:
+        """The article of every query by its id; None where it is not known which hang together."""
+        if not self.has_articles:
+            return None
+        return {qid: self.article_of(qid) for qid in self.qrels}
+
     def beside(self, own: Judgements) -> Judgements:
         """These judgements, with what those of a set know about queries and corpus."""
-        return replace(self, topics={**own.topics, **self.topics}, sections=own.sections)
+        return replace(self, topics=_beside(self.topics, own.topics), sections=own.sections)
 
     def topic(self, qid: str) -> Topic:
         """What is known about a query."""
@@ -67,6 +75,16 @@ class Judgements:
     def article_of(self, qid: str) -> str:
         """The article that asks a query; the query's own id where none is known."""
         return self.topic(qid).article or qid
+
+
+def _beside(topics: Mapping[str, Topic], own: Mapping[str, Topic]) -> dict[str, Topic]:
+    """What a set knows of queries, and over it what a file says of them."""
+    found = dict(own)
+    for qid, topic in topics.items():
+        known = own.get(qid, Topic())
+        said = {name: value for name, value in asdict(topic).items() if value}
+        found[qid] = replace(known, **said)
+    return found
 
 
 def judgements_of(evalset: EvalSet) -> Judgements:
@@ -83,6 +101,8 @@ def judgements_of(evalset: EvalSet) -> Judgements:
             language=languages.get(query.article, ""),
             match=str(query.match),
             flags=tuple(map(str, query.flags)),
+            category=query.category,
+            difficulty=query.difficulty,
         )
         for query in evalset.queries()
     }

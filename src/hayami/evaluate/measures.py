@@ -13,6 +13,7 @@ import ir_measures
 
 from hayami.errors import MeasureError
 from hayami.evalset.gains import exponential_gain, linear_gain
+from hayami.evalset.records import Grade
 from hayami.evalset.runs import Run
 from hayami.evaluate.judgements import Judgements
 
@@ -26,6 +27,8 @@ class Family(StrEnum):
     RR = "RR"
     AP = "AP"
     NDCG = "nDCG"
+    CONTEXT_PRECISION = "ContextPrecision"
+    BPREF = "Bpref"
 
 
 FAMILY_MEANINGS: Final[dict[Family, str]] = {
@@ -43,9 +46,18 @@ FAMILY_MEANINGS: Final[dict[Family, str]] = {
     Family.NDCG: (
         "gain of the first k, discounted by log2(rank + 1), over that of the best possible order"
     ),
+    Family.CONTEXT_PRECISION: (
+        "mean of the precision at the rank of each relevant section found, as Ragas defines it: "
+        "what is not found costs nothing"
+    ),
+    Family.BPREF: (
+        "how often relevant sections stand above judged ones that are not: what nobody judged does "
+        "not count"
+    ),
 }
-"""Sources: Voorhees and Harman (eds.), TREC, 2005 (all but nDCG); Järvelin and Kekäläinen, ACM TOIS
-20(4), 2002."""
+"""Sources: Voorhees and Harman (eds.), TREC, 2005 (all but those that follow); Järvelin and
+Kekäläinen, ACM TOIS 20(4), 2002 (nDCG); Ragas documentation (Context Precision); Buckley and
+Voorhees, Retrieval evaluation with incomplete information, SIGIR 2004 (bpref)."""
 
 ALIASES: Final[dict[str, Family]] = {
     **{str(family).lower(): family for family in Family},
@@ -57,16 +69,23 @@ ALIASES: Final[dict[str, Family]] = {
     "mrr": Family.RR,
     "map": Family.AP,
 }
-"""Other names in use, in lower case."""
+"""Other names in use, in lower case.
 
-CUT: Final = frozenset({Family.SUCCESS, Family.RECALL, Family.PRECISION})
+Unlike ir_measures' own, those of OTHER_NAMES mean the highest grade unless they say ``rel=``: where
+they come from there is but one kind of relevant document.
+"""
+OTHER_NAMES: Final = ALIASES.keys() - {str(family).lower() for family in Family}
+
+
+CUT: Final = frozenset({Family.SUCCESS, Family.RECALL, Family.PRECISION, Family.CONTEXT_PRECISION})
 """Measures that mean nothing without a k."""
 MAX_GAIN: Final = 1023
 """The largest gain that pytrec_eval takes in reasonable time: nDCG without a cutoff is quadratic in
 it."""
 MAX_CUTOFF: Final = 1_000_000
 HINT: Final = (
-    "Known: Success@k (or Hit@k), R@k, P@k, RR@k, AP@k, nDCG@k. (rel=2) counts the target "
+    "Known: Success@k (or Hit@k), R@k, P@k, RR@k, AP@k, nDCG@k, ContextPrecision@k, Bpref. "
+    "(rel=2) counts the target "
     "only, (rel=1) its article "
     "too; for nDCG (dcg='exp-log2') or (gains={1:1,2:7}). RR, AP and nDCG also work without @k."
 )
@@ -85,6 +104,8 @@ class Measure:
     exponential: bool = False
     """nDCG only: the gain of a grade is 2^grade - 1 instead of the grade itself (Burges and others,
     ICML 2005)."""
+    judged_only: bool = False
+    """Whether documents that nobody judged are left out of the run first (condensed lists)."""
     gains: tuple[tuple[int, int], ...] = ()
     """nDCG only: pairs (grade, gain), sorted; a grade that is not named is its own gain."""
 
@@ -98,6 +119,7 @@ class Measure:
             if self.gains
             else []
         )
+        given += ["judged_only=True"] if self.judged_only else []
         cut = f"@{self.cutoff}" if self.cutoff is not None else ""
         return f"{self.family}({','.join(given)}){cut}" if given else f"{self.family}{cut}"
 
@@ -163,29 +185,33 @@ its article."""
 # --- names ----------------------------------------------------------------------------------------
 
 
-def parse_measure(name: str) -> Measure:
+def parse_measure(name: str, top: int = Grade.TARGET) -> Measure:
     """The measure of that name, as ir_measures writes it.
 
-    ``Hit``, ``Recall``, ``MRR``, ``MAP`` and case do not matter.
+    ``Hit``, ``Recall``, ``MRR``, ``MAP`` are read too, and case does not matter. A name that is not
+    ir_measures' own counts documents of grade ``top`` only, unless it says ``rel=``.
 
     Raises:
         MeasureError: no such measure or parameter, a k that is no positive integer, or a k missing
             where it is needed.
     """
-    measure = parse_uncut(name)
+    measure = parse_uncut(name, top)
     if measure.cutoff is None and measure.family in CUT:
         raise _fault(name, f"needs a k: {replace(measure, cutoff=DEFAULT_CUTOFF).name}")
     return measure
 
 
-def parse_uncut(name: str) -> Measure:
+def parse_uncut(name: str, top: int = Grade.TARGET) -> Measure:
     """As :func:`parse_measure`, but a k that is missing where one is needed is no error."""
     found = re.fullmatch(r"\s*([^\W\d_]+)\s*(?:\((.*)\))?\s*(?:@(.*))?", name, re.DOTALL)
     family = ALIASES.get(found[1].lower()) if found else None
     if found is None or family is None:
         raise _fault(name, "no such measure")
     cutoff = None if found[3] is None else _positive(name, found[3], "k")
-    measure = Measure(family, cutoff)
+    if cutoff is not None and family is Family.BPREF:
+        raise _fault(name, "Bpref has no k: it looks at all judged results")
+    level = top if found[1].lower() in OTHER_NAMES else 1
+    measure = Measure(family, cutoff, level)
     for key, value in _parameters(name, found[2] or ""):
         measure = _with(name, measure, key, value)
     if measure.exponential and measure.gains:
@@ -193,7 +219,9 @@ def parse_uncut(name: str) -> Measure:
     return measure
 
 
-def parse_measures(names: Iterable[str], cutoffs: Sequence[int] = ()) -> tuple[Measure, ...]:
+def parse_measures(
+    names: Iterable[str], cutoffs: Sequence[int] = (), top: int = Grade.TARGET
+) -> tuple[Measure, ...]:
     """The measures named in texts that hold one or more names, parted by commas or blanks.
 
     Each once, in their order.
@@ -202,14 +230,15 @@ def parse_measures(names: Iterable[str], cutoffs: Sequence[int] = ()) -> tuple[M
         names: the texts.
         cutoffs: the k of every measure that is named without one; of each there is then one for
             every k.
+        top: the grade that names of other tools mean.
 
     Raises:
         MeasureError: as :func:`parse_measure`.
     """
     found: dict[Measure, None] = {}
     for name in (name for text in names for name in _split(text)):
-        measure = parse_uncut(name) if cutoffs else parse_measure(name)
-        if measure.cutoff is None and cutoffs:
+        measure = parse_uncut(name, top) if cutoffs else parse_measure(name, top)
+        if measure.cutoff is None and cutoffs and measure.family is not Family.BPREF:
             found |= dict.fromkeys(replace(measure, cutoff=cutoff) for cutoff in cutoffs)
         else:
             found[measure] = None
@@ -293,6 +322,8 @@ def _with(name: str, measure: Measure, key: str, value: object) -> Measure:
                 "gains={1:0,2:1}"
             ),
         )
+    if key == "judged_only" and isinstance(value, bool) and measure.family is not Family.BPREF:
+        return replace(measure, judged_only=value)
     if key == "dcg" and graded and value in {"log2", "exp-log2"}:
         return replace(measure, exponential=value == "exp-log2")
     if key == "gains" and graded:
@@ -333,13 +364,42 @@ def score_run(judgements: Judgements, run: Run, measures: Sequence[Measure]) -> 
     Raises:
         MeasureError: a gain is too large to be counted with.
     """
+    counted = list(dict.fromkeys(part for measure in measures for part in _parts(measure)))
     values: dict[Measure, dict[str, float]] = {}
-    for group in _groups(measures):
-        values |= _score_group(judgements.qrels, run.scores, group)
-    return tuple(
-        Scores(m.name, values[m], tuple(qid for qid in judgements.qrels if qid not in values[m]))
-        for m in measures
-    )
+    condensed = _condensed(judgements, run) if any(m.judged_only for m in measures) else {}
+    for group in _groups(counted):
+        scores = condensed if group[0].judged_only else run.scores
+        values |= _score_group(judgements.qrels, scores, group)
+    return tuple(_scores(measure, values, judgements) for measure in measures)
+
+
+def _parts(measure: Measure) -> tuple[Measure, ...]:
+    """What is counted for a measure: itself, but AP and R for Context Precision."""
+    if measure.family is not Family.CONTEXT_PRECISION:
+        return (measure,)
+    return replace(measure, family=Family.AP), replace(measure, family=Family.RECALL)
+
+
+def _scores(
+    measure: Measure, counted: Mapping[Measure, dict[str, float]], judgements: Judgements
+) -> Scores:
+    parts = _parts(measure)
+    values = counted[parts[0]]
+    if measure.family is Family.CONTEXT_PRECISION:
+        # AP divides by all relevant documents, Context Precision by those found.
+        recall = counted[parts[1]]
+        values = {qid: ap / recall[qid] if recall[qid] else 0.0 for qid, ap in values.items()}
+    excluded = tuple(qid for qid in judgements.qrels if qid not in values)
+    return Scores(measure.name, values, excluded)
+
+
+def _condensed(judgements: Judgements, run: Run) -> dict[str, dict[str, float]]:
+    """The run without documents that nobody judged."""
+    found = {}
+    for qid, scores in run.scores.items():
+        judged = judgements.qrels.get(qid, {})
+        found[qid] = {doc: score for doc, score in scores.items() if doc in judged}
+    return found
 
 
 def _groups(measures: Iterable[Measure]) -> Iterator[list[Measure]]:
@@ -348,10 +408,11 @@ def _groups(measures: Iterable[Measure]) -> Iterator[list[Measure]]:
     Each gain map needs a call of its own anyway: ir_measures 0.4.3 counts a plain nDCG by the map
     of another nDCG that stands before it.
     """
-    groups: dict[tuple[bool, int, bool, tuple[tuple[int, int], ...]], list[Measure]] = {}
+    groups: dict[tuple[object, ...], list[Measure]] = {}
     for measure in measures:
         graded = measure.family is Family.NDCG
-        key = (graded, 0 if graded else measure.level, measure.exponential, measure.gains)
+        level = 0 if graded else measure.level
+        key = (graded, level, measure.exponential, measure.gains, measure.judged_only)
         groups.setdefault(key, []).append(measure)
     yield from groups.values()
 
@@ -417,18 +478,3 @@ def mean(scores: Scores) -> float | None:
     None if there is no query.
     """
     return sum(scores.values.values()) / len(scores.values) if scores.values else None
-
-
-def context_precision(ap: Scores, recall: Scores) -> Scores:
-    """The Context Precision@k of Ragas out of AP@k and R@k of one run.
-
-    It divides by what was found.
-
-    AP divides by all relevant documents, and so sees those that are missing; Context Precision does
-    not. 0 where nothing relevant was found. Source: Ragas documentation, Context Precision.
-    """
-    values = {
-        qid: value / recall.values[qid] if recall.values[qid] else 0.0
-        for qid, value in ap.values.items()
-    }
-    return Scores(ap.measure.replace("AP", "ContextPrecision", 1), values, ap.excluded)

@@ -29,6 +29,7 @@ class _QueryLine:
     language: str
     match: str
     category: str
+    difficulty: str
     flags: tuple[str, ...]
     overlap: float | None
     first_rank: int | None
@@ -69,6 +70,7 @@ def _rows(evaluation: Evaluation, overlaps: Mapping[str, float]) -> Iterator[_Qu
                 language=topic.language,
                 match=topic.match,
                 category=topic.category,
+                difficulty=topic.difficulty,
                 flags=topic.flags,
                 overlap=overlaps.get(qid),
                 first_rank=report.first_ranks.get(qid),

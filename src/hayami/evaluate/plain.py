@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from hayami.evaluate.bootstrap import Interval
-from hayami.evaluate.evaluation import MIN_UNITS, Block, Evaluation, Figure, Part, RunReport
+from hayami.evaluate.confidence import Interval
+from hayami.evaluate.evaluation import MIN_UNITS, Block, Evaluation, Figure, GroupFigure, RunReport
 from hayami.evaluate.policies import POLICIES
 from hayami.report.columns import aligned
 from hayami.report.kit import Table, escape_markdown, folded_markdown, markdown_table
@@ -21,13 +22,14 @@ def block_title(block: Block, evaluation: Evaluation) -> str:
     """
     top, least = max(evaluation.levels, default=1), min(evaluation.levels, default=1)
     mined = evaluation.levels == (2, 1) and evaluation.judgements.sections is not None
-    return {
-        Block.TARGET: f"Grade {top} only: {'the target' if mined else 'the highest grade'}"
-        if top > least
-        else f"Grade {top}",
-        Block.GRADED: "Graded: every grade by its gain",
-        Block.ANY: f"Any grade from {least} on{': the target or another section of its article' if mined else ''}",
-    }[block]
+    if block is Block.GRADED:
+        return "Graded: every grade by its gain"
+    if block is Block.ANY:
+        meaning = ": the target or another section of its article" if mined else ""
+        return f"Any grade from {least} on{meaning}"
+    if top == least:
+        return f"Grade {top}"
+    return f"Grade {top} only: {'the target' if mined else 'the highest grade'}"
 
 
 def heading(evaluation: Evaluation) -> str:
@@ -35,15 +37,23 @@ def heading(evaluation: Evaluation) -> str:
     grades = ", ".join(map(str, evaluation.levels)) or "none"
     from_articles = f" of {evaluation.articles:,} articles" if evaluation.articles else ""
     many = len(evaluation.judgements.qrels)
-    return f"{evaluation.judgements.name}: {many:,} {'query' if many == 1 else 'queries'}{from_articles}, grades {grades}"
+    queries = f"{many:,} {'query' if many == 1 else 'queries'}"
+    return f"{evaluation.judgements.name}: {queries}{from_articles}, grades {grades}"
+
+
+def stale_lines(evaluation: Evaluation) -> list[str]:
+    """What must be read first: which runs were made for another set."""
+    return [f"{report.run} {report.stale}" for report in evaluation.runs if report.stale]
 
 
 def drawn_line(evaluation: Evaluation) -> str:
     """How the intervals were made, in one line."""
-    draws, seed = evaluation.drawing.draws, evaluation.drawing.seed
-    by = "queries, and articles with all their queries" if evaluation.articles else "queries"
-    none = f"none with fewer than {MIN_UNITS} of them, or if all values are equal"
-    return f"Intervals: 95%, percentiles of {draws:,} bootstrap draws of {by}, seed {seed}; {none}."
+    by = "queries, and by articles with all their queries" if evaluation.articles else "queries"
+    return (
+        f"Intervals: 95%, by {by} "
+        "(Clopper and Pearson's, for the trials that the spread is worth); "
+        f"none with fewer than {MIN_UNITS} of them."
+    )
 
 
 def number(value: float | None, digits: int = 4) -> str:
@@ -52,15 +62,8 @@ def number(value: float | None, digits: int = 4) -> str:
 
 
 def span(interval: Interval | None) -> str:
-    """An interval in brackets; - for none.
-
-    One without width comes of equal values and says nothing: it is none.
-    """
-    return (
-        NOTHING
-        if interval is None or interval.low == interval.high
-        else f"[{interval.low:.3f}, {interval.high:.3f}]"
-    )
+    """An interval in brackets; - for none."""
+    return NOTHING if interval is None else f"[{interval.low:.3f}, {interval.high:.3f}]"
 
 
 def figure_table(evaluation: Evaluation, block: Block) -> Table:
@@ -68,34 +71,41 @@ def figure_table(evaluation: Evaluation, block: Block) -> Table:
 
     Only the header if there is none.
     """
-    several = len(evaluation.runs) > 1
-    rows = [row for figures in _by_measure(evaluation) for row in figures if row.block is block]
-    shares = any(row.siblings_share is not None for row in rows) and block is Block.GRADED
-    gains = block is Block.GRADED
-    uneven = any(row.excluded for row in rows)
-    clustered = bool(evaluation.articles)
-    header = [
-        "measure",
-        *["run"] * several,
-        *["gain"] * gains,
-        *["siblings' share"] * shares,
-        "mean",
-        "by query",
-    ]
-    header += [*["by article", "design effect"] * clustered, *["queries"] * uneven]
-    table = [header]
-    for row in rows:
-        effect = number(row.by_article.design_effect if row.by_article else None, 2)
-        cells = [
-            row.measure,
-            *[row.run] * several,
-            *[row.gain] * gains,
-            *[_percent(row.siblings_share)] * shares,
-        ]
-        cells += [number(row.mean), span(row.by_query), *[span(row.by_article), effect] * clustered]
-        cells += [f"{row.queries:,} of {row.queries + row.excluded:,}"] * uneven
-        table.append(cells)
+    figures = itertools.chain.from_iterable(_by_measure(evaluation))
+    rows = [row for row in figures if row.block is block]
+    columns = _columns(evaluation, rows, graded=block is Block.GRADED)
+    table = [list(columns)]
+    table += [[cell(row) for cell in columns.values()] for row in rows]
     return table
+
+
+def _columns(
+    evaluation: Evaluation, rows: Sequence[Figure], *, graded: bool
+) -> dict[str, Callable[[Figure], str]]:
+    """The columns of a table of figures, by their heads.
+
+    What says the same in all rows is left out.
+    """
+    columns: dict[str, Callable[[Figure], str]] = {"measure": lambda row: row.measure}
+    if len(evaluation.runs) > 1:
+        columns["run"] = lambda row: row.run
+    if graded:
+        columns["gain"] = lambda row: row.gain
+    if graded and any(row.siblings_share is not None for row in rows):
+        columns["siblings' share"] = lambda row: _percent(row.siblings_share)
+    columns["mean"] = lambda row: number(row.mean)
+    columns["by query"] = lambda row: span(row.by_query)
+    if evaluation.articles:
+        columns["by article"] = lambda row: span(row.by_article)
+        columns["design effect"] = _effect
+    columns["unjudged"] = lambda row: _percent(row.unjudged)
+    if any(row.excluded for row in rows):
+        columns["queries"] = lambda row: f"{row.queries:,} of {row.queries + row.excluded:,}"
+    return columns
+
+
+def _effect(row: Figure) -> str:
+    return number(row.by_article.design_effect if row.by_article else None, 2)
 
 
 def _by_measure(evaluation: Evaluation) -> Iterator[tuple[Figure, ...]]:
@@ -160,7 +170,7 @@ def breakdown_table(report: RunReport) -> Table:
     measures = list(dict.fromkeys(part.measure for part in report.breakdown))
     clustered = any(part.articles for part in report.breakdown)
     table = [["", "group", "queries", *["articles"] * clustered, *measures]]
-    groups: dict[tuple[str, str], list[Part]] = {}
+    groups: dict[tuple[str, str], list[GroupFigure]] = {}
     for part in report.breakdown:
         groups.setdefault((part.dimension, part.group), []).append(part)
     before = ""
@@ -179,7 +189,8 @@ def breakdown_table(report: RunReport) -> Table:
 def as_markdown(evaluation: Evaluation) -> str:
     """The evaluation as Markdown (tables as GitHub reads them), without pictures."""
     first = f"{escape_markdown(heading(evaluation))}  \n{drawn_line(evaluation)}"
-    parts = ["## Search measured with hayami", first]
+    stale = [f"**Warning**: {escape_markdown(line)}" for line in stale_lines(evaluation)]
+    parts = ["## Search measured with hayami", *stale, first]
     for block in Block:
         table = figure_table(evaluation, block)
         if len(table) > 1:
@@ -216,6 +227,7 @@ def as_lines(table: Table, *, left: int = 1) -> list[str]:
 def as_text(evaluation: Evaluation) -> Iterator[str]:
     """The evaluation as lines for a terminal."""
     several = len(evaluation.runs) > 1
+    yield from (f"WARNING: {line}" for line in stale_lines(evaluation))
     yield heading(evaluation)
     yield drawn_line(evaluation)
     for block in Block:

@@ -5,6 +5,7 @@ What this set, and smaller ones drawn from it, can and cannot tell.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -12,13 +13,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hayami.evaluate.bootstrap import interval
-from hayami.evaluate.significance import (
-    Values,
-    detectable_difference,
-    queries_needed,
-    standard_error,
-)
+from hayami.evaluate.comparison import MIN_ARTICLES
+from hayami.evaluate.confidence import Spread, Values, cluster_sums, mean_interval, spread
+from hayami.evaluate.significance import FlipTest, flip_test, least_seen, queries_needed
 
 SIZES: Final = (20, 30, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
 """Numbers of queries that are looked at, as far as the set has that many; its own number is the
@@ -27,11 +24,8 @@ SUBSETS: Final = 1_000
 """Random subsets of each size: a share of them is known to 0.03 (95%)."""
 DIFFERENCES: Final = (0.1, 0.05, 0.02, 0.01, 0.005)
 """Differences of two runs for which the queries needed are worked out."""
-_INTERVALS: Final = 10
-"""Subsets whose bootstrap interval is computed; their median width is shown."""
-_WORK: Final = 20_000
-"""Queries that those subsets have together at most, so that a large set does not take minutes."""
-_DRAWS: Final = 1_000
+_INTERVALS: Final = 20
+"""Subsets whose interval is computed; their median width is shown."""
 _DIGITS: Final = 12
 """What is left of a mean, so that adding in another order makes no difference: equal runs are
 equal."""
@@ -46,7 +40,7 @@ class Size:
 
     queries: int
     width: float
-    """Median width of the 95% bootstrap interval of the first run's mean, by query."""
+    """Median width of the 95% interval of the first run's mean, by query."""
     low: float
     """The mean of the first run over the subset is below this in 2.5% of the subsets."""
     high: float
@@ -71,24 +65,23 @@ class Plan:
     means: tuple[float, ...]
     """Mean of the measure for each run."""
     queries: int
-    articles: int
+    articles: int | None
+    """None where clusters are unknown."""
     sizes: tuple[Size, ...]
     subsets: int
     """Random subsets a size."""
     seed: int
     detectable: float | None
-    """Least difference of two runs that a test at 5% finds in 80% of cases, by query; None if it
-    cannot be told."""
-    detectable_by_article: float | None
-    """Idem, if the questions of an article are not independent."""
+    """Least difference of two runs that a verdict by article finds in 80% of cases, as in a
+    comparison by this measure alone; None if it can find none."""
     needed: tuple[tuple[float, int], ...]
-    """(difference, queries needed to find it), from the larger of the two standard errors."""
+    """(difference, queries of this kind needed to find it in 80% of cases)."""
 
 
 def plan(
     measure: str,
     runs: Sequence[tuple[str, Values]],
-    articles: Sequence[str],
+    articles: Sequence[str] | None,
     *,
     subsets: int = SUBSETS,
     seed: int = 0,
@@ -96,13 +89,14 @@ def plan(
     """What the set can tell about the runs, and how much of it smaller sets could.
 
     With one run, the difference to a run whose values are unrelated to it is taken (twice the
-    variance): two runs over the same queries are related, so two give a smaller and truer figure.
+    variance). That is a guess and no bound: runs over the same queries are mostly related and
+    differ less, but they may also be good where the other is bad.
 
     Args:
         measure: its name.
         runs: one or two, each with its name and its value for each query; the same queries in the
             same order.
-        articles: the article of each query.
+        articles: the article of each query; None where clusters are unknown.
         subsets: random subsets to draw.
         seed: of the drawing.
 
@@ -111,25 +105,36 @@ def plan(
     """
     first = runs[0][1]
     differences = runs[1][1] - first if len(runs) > 1 else None
-    spread = differences if differences is not None else first * 2**0.5
-    errors = [standard_error(spread), standard_error(spread, articles)]
-    known = [error for error in errors if error]
-    worst = max(known, default=None)
+    gaps = first * 2**0.5 if differences is None else differences
+    found = spread(gaps, articles)
+    test = _tested(gaps - gaps.mean() if differences is None else gaps, articles, seed)
+    enough = found.units >= MIN_ARTICLES
+    seen = least_seen(found, test) if enough else None
+    needed = [(wanted, _needed(found, seen, wanted)) for wanted in DIFFERENCES]
     return Plan(
         measure=measure,
         runs=tuple(name for name, _ in runs),
         means=tuple(float(values.mean()) for _, values in runs),
         queries=len(first),
-        articles=len(set(articles)),
+        articles=None if articles is None else found.units,
         sizes=tuple(_sizes(first, differences, subsets, seed)),
         subsets=subsets,
         seed=seed,
-        detectable=detectable_difference(errors[0]) if errors[0] else None,
-        detectable_by_article=detectable_difference(errors[1]) if errors[1] else None,
-        needed=tuple((d, queries_needed(worst, len(first), d)) for d in DIFFERENCES)
-        if worst
-        else (),
+        detectable=seen,
+        needed=tuple((wanted, many) for wanted, many in needed if many is not None),
     )
+
+
+def _needed(found: Spread, seen: float | None, wanted: float) -> int | None:
+    """Queries of this kind that it takes to find a difference, going by what this set sees."""
+    if seen is None:
+        return queries_needed(found, wanted)
+    return max(2, math.ceil(found.queries * (seen / wanted) ** 2))
+
+
+def _tested(gaps: Values, articles: Sequence[str] | None, seed: int) -> FlipTest:
+    sums = gaps if articles is None else cluster_sums(gaps, articles)
+    return flip_test(sums.reshape(1, -1), seed=seed)
 
 
 def _sizes(values: Values, differences: Values | None, subsets: int, seed: int) -> Iterator[Size]:
@@ -144,7 +149,7 @@ def _sizes(values: Values, differences: Values | None, subsets: int, seed: int) 
         sides = np.sign(gaps[:, place]) if winner else None
         yield Size(
             queries=size,
-            width=_width(values, orders, size, seed),
+            width=_width(values, orders, size),
             low=float(low),
             high=float(high),
             wrong=None if sides is None else float(np.mean(sides == -winner)),
@@ -175,13 +180,11 @@ def _subset_means(
     return np.round(means, _DIGITS), np.round(gaps, _DIGITS)
 
 
-def _width(values: Values, orders: Sequence[NDArray[np.intp]], size: int, seed: int) -> float:
-    """Median width of the bootstrap interval over the first ``size`` of some orders.
+def _width(values: Values, orders: Sequence[NDArray[np.intp]], size: int) -> float:
+    """Median width of the interval over the first ``size`` of some orders.
 
     The set's own if that is all.
     """
-    tries = 1 if size == len(values) else max(1, min(len(orders), _WORK // size))
-    found = [
-        interval(values[order[:size]], None, draws=_DRAWS, seed=seed) for order in orders[:tries]
-    ]
+    tries = 1 if size == len(values) else len(orders)
+    found = [mean_interval(values[order[:size]]) for order in orders[:tries]]
     return float(np.median([one.high - one.low for one in found]))

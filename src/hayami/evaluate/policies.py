@@ -86,7 +86,7 @@ def study_run(judgements: Judgements, run: Run, cutoff: int) -> RunFacts:
         tied=sum(_has_ties(run.scores[qid], top) for qid, top in tops.items()),
         short=sum(len(top) < cutoff for top in tops.values()),
         depth=max((len(run.scores[qid]) for qid in common), default=0),
-        judged=_judged_share(qrels, tops, cutoff),
+        judged=judged_share(qrels, run, cutoff),
         unknown=len(unknown),
         unknown_example=unknown[0] if unknown else "",
         repeated=run.repeated,
@@ -105,15 +105,15 @@ def _has_ties(scores: Mapping[str, float], top: Sequence[str]) -> bool:
     return len({single(scores[doc]) for doc in top}) < len(top)
 
 
-def _judged_share(
-    qrels: Mapping[str, Mapping[str, int]], tops: Mapping[str, Sequence[str]], cutoff: int
+def judged_share(
+    qrels: Mapping[str, Mapping[str, int]], run: Run, cutoff: int | None
 ) -> float | None:
     """The share of the first results that somebody judged; None where there is no result."""
     judged, seen = 0, 0
-    for qid, top in tops.items():
-        first = top[:cutoff]
+    for qid, grades in qrels.items():
+        first = run.ranking(qid)[:cutoff]
         seen += len(first)
-        judged += sum(doc in qrels[qid] for doc in first)
+        judged += sum(doc in grades for doc in first)
     return judged / seen if seen else None
 
 

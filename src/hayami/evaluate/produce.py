@@ -7,17 +7,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from hayami.evalset.folder import EvalSet
 from hayami.evalset.runs import write_run
 from hayami.evaluate import retrieval
 from hayami.evaluate.baselines import SET_UPS, SetUp
-from hayami.evaluate.card import RunCard, package_versions, write_card
+from hayami.evaluate.card import (
+    COMMAND,
+    TOPIC,
+    RunCard,
+    package_versions,
+    searched_sha256,
+    write_card,
+)
 from hayami.evaluate.program import TIMEOUT, run_program
-
-TOPIC: Final = "_topic"
-"""What the name of a run ends in if the topic stood before each query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,37 +51,57 @@ def produce(
         RunError: the program fails, or a file cannot be written.
         EvalSetError: the set is damaged, or has no query or no text.
     """
-    rankings = _rank(evalset, retriever, terms)
     path = out / f"{retriever.name}{TOPIC if terms.prefix_topic else ''}.run"
-    baseline = isinstance(retriever, SetUp)
-    known = None if baseline else {section.id for section in evalset.sections()}
-    card = RunCard(
-        run=path.name,
-        retriever=retriever.name if baseline else "command",
-        meaning=retriever.meaning if isinstance(retriever, SetUp) else retriever.command,
-        fields=terms.fields if baseline else (),
-        prefix_topic=terms.prefix_topic,
-        top=terms.top,
-        seed=terms.seed,
-        queries=len(rankings),
-        answered=sum(bool(ranked) for ranked in rankings.values()),
-        unknown=0
-        if known is None
-        else sum(len(ranked.keys() - known) for ranked in rankings.values()),
-        set_sha256=evalset.sha256,
-        packages=package_versions() if baseline else {},
+    searched, card = _search(evalset, retriever, terms)
+    card = card.model_copy(
+        update={
+            "run": path.name,
+            "queries": len(searched),
+            "answered": sum(bool(ranked) for ranked in searched.values()),
+        }
     )
-    write_run(path, path.stem, rankings)
+    write_run(path, path.stem, searched)
     write_card(path, card)
     return card
 
 
-def _rank(
+def _search(
     evalset: EvalSet, retriever: SetUp | Program, terms: retrieval.Terms
-) -> retrieval.Rankings:
+) -> tuple[retrieval.Rankings, RunCard]:
+    """The rankings, and the card without what is counted in them."""
+    card = RunCard(
+        run="",
+        retriever=COMMAND,
+        meaning="",
+        fields=(),
+        prefix_topic=terms.prefix_topic,
+        top=terms.top,
+        seed=terms.seed,
+        queries=0,
+        answered=0,
+        unknown=0,
+        set_sha256=evalset.sha256,
+        searched_sha256=searched_sha256(evalset),
+        packages={},
+    )
     if isinstance(retriever, SetUp):
-        return retrieval.search(evalset, retriever, terms)
+        searched = retrieval.search(evalset, retriever, terms)
+        made = {
+            "retriever": retriever.name,
+            "meaning": retriever.meaning,
+            "fields": terms.fields,
+            "packages": package_versions(),
+            "remark": searched.remark,
+        }
+        return searched.rankings, card.model_copy(update=made)
+    rankings = _run(evalset, retriever, terms)
+    known = {section.id for section in evalset.sections()}
+    unknown = sum(len(ranked.keys() - known) for ranked in rankings.values())
+    return rankings, card.model_copy(update={"meaning": retriever.command, "unknown": unknown})
+
+
+def _run(evalset: EvalSet, program: Program, terms: retrieval.Terms) -> retrieval.Rankings:
     asked = retrieval.questions(evalset, prefix_topic=terms.prefix_topic)
     return run_program(
-        retriever.command, asked, evalset.folder, top=terms.top, timeout=retriever.timeout
+        program.command, asked, evalset.folder, top=terms.top, timeout=program.timeout
     )

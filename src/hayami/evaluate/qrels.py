@@ -113,6 +113,12 @@ class _JsonQuery(BaseModel):
         validation_alias=AliasChoices("relevant_docs", "relevant_doc_ids", "relevant")
     )
     category: str = ""
+    difficulty: str = ""
+
+    @property
+    def topic(self) -> Topic:
+        """What it says of itself."""
+        return Topic(text=self.query, category=self.category, difficulty=self.difficulty)
 
 
 _MAPPING: Final = TypeAdapter(dict[str, dict[str, int]])
@@ -134,7 +140,7 @@ def _from_json(path: Path) -> Judgements:
 
 def _of_list(path: Path, queries: list[_JsonQuery], data: bytes) -> Judgements:
     qrels = {one.id: dict.fromkeys(one.relevant_docs, 1) for one in queries}
-    topics = {one.id: Topic(text=one.query, category=one.category) for one in queries}
+    topics = {one.id: one.topic for one in queries}
     if len(qrels) != len(queries):
         raise QrelsError("a query id stands twice", where=str(path), hint=_JSON_HINT)
     return Judgements(str(path), qrels, topics, sha256=_sha256(data))

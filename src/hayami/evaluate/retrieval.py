@@ -70,7 +70,16 @@ def questions(evalset: EvalSet, *, prefix_topic: bool = False) -> list[AskedQuer
     return asked
 
 
-def search(evalset: EvalSet, set_up: SetUp, terms: Terms) -> Rankings:
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What a baseline found."""
+
+    rankings: Rankings
+    remark: str
+    """What is to be known of its index; empty if it is as asked for."""
+
+
+def search(evalset: EvalSet, set_up: SetUp, terms: Terms) -> Searched:
     """The best sections of each query by a baseline, at most ``terms.top`` of them.
 
     Equal scores are ordered by section id, descending, as trec_eval orders them, so that the cut is
@@ -95,11 +104,12 @@ def search(evalset: EvalSet, set_up: SetUp, terms: Terms) -> Rankings:
         ) from error
     tie = np.empty(len(ids), dtype=np.intp)
     tie[sorted(range(len(ids)), key=ids.__getitem__, reverse=True)] = np.arange(len(ids))
-    scored = zip(asked, index.scores([question.query for question in asked]), strict=True)
-    return {
-        question.qid: {ids[d]: float(s[d]) for d in best(s, tie, terms.top, set_up.least)}
-        for question, s in scored
-    }
+    scored = index.scores([question.query for question in asked])
+    rankings = {}
+    for question, scores in zip(asked, scored, strict=True):
+        found = best(scores, tie, terms.top, set_up.least)
+        rankings[question.qid] = {ids[place]: float(scores[place]) for place in found}
+    return Searched(rankings, index.remark)
 
 
 def _texts(evalset: EvalSet, fields: tuple[str, ...], ids: list[str]) -> Iterator[str]:

@@ -16,9 +16,10 @@ import numpy as np
 from hayami.evalset import gains
 from hayami.evalset.gains import DcgParts, Gain, split_dcg, split_ideal_dcg
 from hayami.evalset.runs import Run
+from hayami.evaluate.confidence import Values, cluster_sums
 from hayami.evaluate.judgements import Judgements
 from hayami.evaluate.measures import Scores, parse_measure, score_run
-from hayami.evaluate.significance import ALPHA, Values, sign_flip_test
+from hayami.evaluate.significance import ALPHA, flip_test
 
 _CLOSE: Final = 1e-9
 """Means nearer than this are equal."""
@@ -69,8 +70,8 @@ class Column:
     """How far the winner is ahead of the best other run; 0 if they are equal or there is no
     other."""
     p: float | None
-    """Sign-flip p-value of that lead, not adjusted for the choice of the two; None for a single
-    run."""
+    """Sign-flip p-value of that lead by article, not adjusted for the choice of the two; None for a
+    single run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,35 +138,54 @@ def compare_schemes(
             progress(done, len(runs))
         scores.append(score_run(judgements, run, measures))
     names = tuple(run.name for run in runs)
+    tested = _Tested(judgements, seed)
     columns = tuple(
-        _column(scheme, names, [one[place] for one in scores], seed)
+        _column(scheme, names, [one[place] for one in scores], tested)
         for place, scheme in enumerate(schemes)
     )
     return Sensitivity(
         names,
         max(len(s.values) for s in scores[0]),
         columns,
-        _reversals(names, columns, scores, seed),
+        _reversals(names, columns, scores, tested),
         seed,
     )
 
 
-def _column(scheme: Scheme, names: Sequence[str], scores: Sequence[Scores], seed: int) -> Column:
-    values = [_values(one) for one in scores]
-    means = tuple(_mean(one.tolist()) for one in values)
+@dataclass(frozen=True, slots=True)
+class _Tested:
+    """Tests by article, or by query where clusters are unknown."""
+
+    judgements: Judgements
+    seed: int
+
+    def p(self, one: Scores, other: Scores) -> float:
+        """The sign-flip p-value of the difference of two runs."""
+        gaps = _values(one) - _values(other)
+        articles = [self.judgements.article_of(qid) for qid in one.values]
+        return flip_test(cluster_sums(gaps, articles).reshape(1, -1), seed=self.seed).p[0]
+
+
+def _column(
+    scheme: Scheme, names: Sequence[str], scores: Sequence[Scores], tested: _Tested
+) -> Column:
+    means = tuple(_mean(list(one.values.values())) for one in scores)
     highest = max(means)
     named = zip(names, means, strict=True)
     winners = tuple(name for name, mean in named if highest - mean <= _CLOSE)
     if len(means) == 1:
         return Column(scheme, means, winners, 0.0, None)
     first, second, *_ = sorted(range(len(means)), key=means.__getitem__, reverse=True)
-    test = sign_flip_test(values[first] - values[second], seed=seed)
+    p = tested.p(scores[first], scores[second])
     lead = means[first] - means[second]
-    return Column(scheme, means, winners, lead if lead > _CLOSE else 0.0, test.p)
+    return Column(scheme, means, winners, lead if lead > _CLOSE else 0.0, p)
 
 
 def _reversals(
-    names: Sequence[str], columns: Sequence[Column], scores: Sequence[Sequence[Scores]], seed: int
+    names: Sequence[str],
+    columns: Sequence[Column],
+    scores: Sequence[Sequence[Scores]],
+    tested: _Tested,
 ) -> tuple[Reversal, ...]:
     found = []
     for one, other in itertools.combinations(range(len(names)), 2):
@@ -177,16 +197,12 @@ def _reversals(
                     first=names[one],
                     second=names[other],
                     first_by=columns[ahead].scheme.measure,
-                    first_p=_p(scores[one][ahead], scores[other][ahead], seed),
+                    first_p=tested.p(scores[one][ahead], scores[other][ahead]),
                     second_by=columns[behind].scheme.measure,
-                    second_p=_p(scores[one][behind], scores[other][behind], seed),
+                    second_p=tested.p(scores[one][behind], scores[other][behind]),
                 )
             )
     return tuple(found)
-
-
-def _p(one: Scores, other: Scores, seed: int) -> float:
-    return sign_flip_test(_values(one) - _values(other), seed=seed).p
 
 
 def _values(scores: Scores) -> Values:

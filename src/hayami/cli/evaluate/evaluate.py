@@ -5,18 +5,20 @@ from __future__ import annotations
 import importlib.metadata
 import itertools
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from hayami.cli.console import note, say, say_json
 from hayami.cli.evaluate.inputs import (
+    Categories,
+    Clusters,
     Dedupe,
     Paths,
     Qrels,
-    Seed,
     read_inputs,
-    warn_of_stale_runs,
+    stale_runs,
+    with_categories_of,
 )
 from hayami.cli.options import AsJson
 from hayami.evalset.outputs import replace_file
@@ -44,10 +46,6 @@ Cutoffs = Annotated[
         help="The k of measures that name none; several times for several k.",
     ),
 ]
-Categories = Annotated[
-    Path | None,
-    typer.Option("--categories", metavar="FILE", help="CSV of qid,category: groups of your own."),
-]
 PerQuery = Annotated[
     Path | None,
     typer.Option(
@@ -61,13 +59,6 @@ Html = Annotated[
 Markdown = Annotated[
     Path | None, typer.Option("--markdown", metavar="FILE", help="Write the tables as Markdown.")
 ]
-Draws = Annotated[
-    int, typer.Option("--draws", min=100, max=100_000, help="Draws of the bootstrap.")
-]
-
-
-_SHOWN: Final = 3
-"""Ids that a warning names."""
 
 
 def register(app: typer.Typer) -> None:
@@ -88,8 +79,7 @@ def evaluate(
     per_query: PerQuery = None,
     html: Html = None,
     markdown: Markdown = None,
-    draws: Draws = 2_000,
-    seed: Seed = 0,
+    clusters: Clusters = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure runs: each figure with its level, its gain, its intervals by query and by article.
@@ -101,36 +91,22 @@ def evaluate(
         raise typer.BadParameter(
             f"{per_query} ends in neither .csv nor .jsonl", param_hint="--per-query"
         )
-    inputs = read_inputs(paths, qrels, dedupe=dedupe)
+    inputs = read_inputs(paths, qrels, dedupe=dedupe, clusters=clusters)
+    inputs = with_categories_of(inputs, categories)
     from hayami.evaluate.breakdown import overlaps_of
-    from hayami.evaluate.evaluation import Bootstrap, evaluate_runs
+    from hayami.evaluate.evaluation import evaluate_runs
 
-    judgements = _with_categories(inputs.judgements, categories)
+    judgements = inputs.judgements
     overlaps = {} if inputs.evalset is None else overlaps_of(inputs.evalset)
     chosen = _choose(measures, cutoffs, judgements)
-    evaluation = evaluate_runs(
-        judgements, inputs.runs, chosen, overlaps=overlaps, drawing=Bootstrap(draws, seed)
-    )
+    stale = stale_runs(inputs)
+    evaluation = evaluate_runs(judgements, inputs.runs, chosen, overlaps=overlaps, stale=stale)
     for report in evaluation.runs:
         for line in report.warnings:
             note(f"warning: {report.run}: {line}")
-    warn_of_stale_runs(inputs)
-    _say(evaluation, as_json=as_json)
+    # The files first: a pager that is closed early takes the rest of the output with it.
     _write(evaluation, chosen, overlaps, (per_query, html, markdown))
-
-
-def _with_categories(judgements: Judgements, file: Path | None) -> Judgements:
-    """The judgements with the categories of a file, if one is named."""
-    if file is None:
-        return judgements
-    from hayami.evaluate.categories import read_categories, with_categories
-
-    named = read_categories(file)
-    if strange := [qid for qid in named if qid not in judgements.qrels]:
-        many = "1 query is" if len(strange) == 1 else f"{len(strange)} queries are"
-        shown = ", ".join([*strange[:_SHOWN], *["…"] * (len(strange) > _SHOWN)])
-        note(f"warning: {file}: {many} not among the judgements: {shown}")
-    return with_categories(judgements, named)
+    _say(evaluation, as_json=as_json)
 
 
 def _say(evaluation: Evaluation, *, as_json: bool) -> None:
@@ -151,7 +127,8 @@ def _choose(
     from hayami.evaluate.measures import DEFAULT_CUTOFF, default_measures, parse_measures
 
     if names:
-        return parse_measures(names, cutoffs or ())
+        top = max(judgements.levels, default=1)
+        return parse_measures(names, cutoffs or (), top)
     every = [default_measures(judgements.levels, k) for k in cutoffs or [DEFAULT_CUTOFF]]
     return tuple(dict.fromkeys(itertools.chain.from_iterable(every)))
 

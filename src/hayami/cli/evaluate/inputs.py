@@ -6,8 +6,8 @@ the same files; search asks here for its set.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -56,6 +56,20 @@ MeasureNames = Annotated[
         help=f"Measures by the names of ir_measures [default: {', '.join(FIVE)}].",
     ),
 ]
+Clusters = Annotated[
+    Path | None,
+    typer.Option(
+        "--clusters",
+        metavar="FILE",
+        help="CSV of qid,cluster: which queries hang together; the set's articles unless given.",
+    ),
+]
+Categories = Annotated[
+    Path | None,
+    typer.Option("--categories", metavar="FILE", help="CSV of qid,category: groups of your own."),
+]
+_SHOWN: Final = 3
+"""Ids that a warning names."""
 _PATHS: Final = "SET RUN..."
 
 
@@ -73,10 +87,6 @@ class Inputs:
     def sha256(self) -> str:
         """Hash of the eval set, or of the foreign qrels."""
         return self.judgements.sha256
-
-    def articles(self) -> dict[str, str]:
-        """The article of every query."""
-        return {qid: self.judgements.article_of(qid) for qid in self.judgements.qrels}
 
     def headings(self) -> dict[str, str]:
         """The heading of every section, by its id; empty without a set."""
@@ -99,7 +109,12 @@ def read_set(folder: Path) -> EvalSet:
 
 
 def read_inputs(
-    paths: Sequence[Path], qrels: Path | None, *, dedupe: bool, most: int | None = None
+    paths: Sequence[Path],
+    qrels: Path | None,
+    *,
+    dedupe: bool,
+    clusters: Path | None = None,
+    most: int | None = None,
 ) -> Inputs:
     """The judgements and the runs that a command line names.
 
@@ -107,6 +122,7 @@ def read_inputs(
         paths: the set, unless ``qrels`` stands for it, and the runs.
         qrels: foreign judgements.
         dedupe: whether repeated documents are left out.
+        clusters: a file that says which queries hang together.
         most: runs that the command takes.
 
     Raises:
@@ -120,7 +136,7 @@ def read_inputs(
     from hayami.evalset.runs import distinct_names, read_run
 
     evalset = None if folder is None else read_set(folder)
-    judgements = _judge(evalset, qrels)
+    judgements = _with_clusters(_judge(evalset, qrels), clusters)
     runs = distinct_names([read_run(path, dedupe=dedupe) for path in files])
     return Inputs(judgements, runs, evalset)
 
@@ -153,23 +169,64 @@ def warn(inputs: Inputs, cutoff: int) -> None:
     """Says on stderr what a person should know about the runs before reading their figures."""
     from hayami.evaluate.policies import study_run, warnings_of
 
+    for name, sentence in stale_runs(inputs).items():
+        note(f"warning: {name}: {sentence}")
     for run in inputs.runs:
         for sentence in warnings_of(study_run(inputs.judgements, run, cutoff)):
             note(f"warning: {run.name}: {sentence}")
-    warn_of_stale_runs(inputs)
 
 
-def warn_of_stale_runs(inputs: Inputs) -> None:
-    """Says on stderr which runs bear the hash of another set."""
-    from hayami.evaluate.card import read_card
+def say_named(file: Path, named: Iterable[str], judgements: Judgements) -> None:
+    """Says on stderr which queries that a file names are not among the judgements."""
+    if strange := [qid for qid in named if qid not in judgements.qrels]:
+        many = "1 query is" if len(strange) == 1 else f"{len(strange)} queries are"
+        shown = ", ".join([*strange[:_SHOWN], *["…"] * (len(strange) > _SHOWN)])
+        note(f"warning: {file}: {many} not among the judgements: {shown}")
 
-    if inputs.evalset is None:
-        return
-    for run in inputs.runs:
-        card = read_card(run.path)
-        if card is not None and card.set_sha256 != inputs.evalset.sha256:
-            what = "was made for another set, or for this one before it changed"
-            note(f"warning: {run.name}: {what}")
+
+def _with_clusters(judgements: Judgements, file: Path | None) -> Judgements:
+    """The judgements with the clusters of a file, if one is named; else a word on unknown ones."""
+    if file is None:
+        if not judgements.has_articles:
+            note(
+                "warning: clusters unknown: each query stands for itself; "
+                "if some hang together, say so with --clusters FILE"
+            )
+        return judgements
+    from hayami.evaluate.categories import read_pairs, with_clusters
+
+    named = read_pairs(file, "cluster")
+    say_named(file, named, judgements)
+    return with_clusters(judgements, named)
+
+
+def with_categories_of(inputs: Inputs, file: Path | None) -> Inputs:
+    """The inputs with the categories of a file, if one is named."""
+    if file is None:
+        return inputs
+    from hayami.evaluate.categories import read_pairs, with_categories
+
+    named = read_pairs(file)
+    say_named(file, named, inputs.judgements)
+    return replace(inputs, judgements=with_categories(inputs.judgements, named))
+
+
+def stale_runs(inputs: Inputs) -> dict[str, str]:
+    """What to say of each run whose card bears the hash of another set, by its name."""
+    from hayami.evaluate.card import mismatch
+
+    found: dict[str, str] = {}
+    if inputs.evalset is not None:
+        for run in inputs.runs:
+            stale = mismatch(run.path, inputs.evalset)
+            if stale is not None:
+                found[run.name] = stale.sentence
+    return found
+
+
+def top_grade(inputs: Inputs) -> int:
+    """The grade that names of measures from other tools mean: the highest there is."""
+    return max(inputs.judgements.levels, default=1)
 
 
 def choose_measures(
@@ -183,12 +240,14 @@ def choose_measures(
     from hayami.evaluate.measures import default_measures, parse_measures
 
     if names:
-        chosen = parse_measures(names)
+        chosen = parse_measures(names, top=top_grade(inputs))
     elif 2 in inputs.judgements.levels:  # noqa: PLR2004 - the grade of a target
         chosen = parse_measures(FIVE)
     else:
         chosen = default_measures(inputs.judgements.levels)[: len(FIVE)]
-    return list(dict.fromkeys([*chosen, *(parse_measures(extra) if extra else ())]))
+    return list(
+        dict.fromkeys([*chosen, *(parse_measures(extra, top=top_grade(inputs)) if extra else ())])
+    )
 
 
 def nothing_relevant(inputs: Inputs, measure: str) -> RunError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +10,7 @@ import typer
 
 from hayami.cli.console import say, say_json
 from hayami.cli.evaluate.inputs import (
+    Clusters,
     Dedupe,
     Inputs,
     Paths,
@@ -18,6 +19,7 @@ from hayami.cli.evaluate.inputs import (
     largest_cutoff,
     nothing_relevant,
     read_inputs,
+    top_grade,
     warn,
 )
 from hayami.cli.evaluate.printing import count, say_table
@@ -61,6 +63,7 @@ def plan(
         int, typer.Option("--subsets", min=10, help="Random subsets of each size.")
     ] = 1_000,
     dedupe: Dedupe = False,
+    clusters: Clusters = None,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -71,12 +74,10 @@ def plan(
     that this set can see, and how many queries of the same kind smaller ones would take. Measure:
     RR(rel=2)@10 unless named.
     """
-    inputs = read_inputs(paths, qrels, dedupe=dedupe, most=2)
+    inputs = read_inputs(paths, qrels, dedupe=dedupe, clusters=clusters, most=2)
     from hayami.evaluate.measures import parse_measure
 
-    chosen = parse_measure(
-        measure or ("RR(rel=2)@10" if 2 in inputs.judgements.levels else "RR@10")  # noqa: PLR2004
-    )
+    chosen = parse_measure(measure or "MRR@10", top_grade(inputs))
     warn(inputs, largest_cutoff([chosen]))
     found = _plan(inputs, chosen.name, subsets, seed)
     if as_json:
@@ -99,14 +100,17 @@ def _plan(inputs: Inputs, measure: str, subsets: int, seed: int) -> Plan:
         (run.name, np.array(list(one.values.values())))
         for run, one in zip(inputs.runs, scores, strict=True)
     ]
-    articles = [inputs.judgements.article_of(qid) for qid in qids]
+    known = inputs.judgements.articles()
+    articles = None if known is None else [known[qid] for qid in qids]
     return plan(measure, runs, articles, subsets=subsets, seed=seed)
 
 
 def _show_plan(found: Plan) -> None:
     named = zip(found.runs, found.means, strict=True)
     means = ", ".join(f"{name} {mean:.4f}" for name, mean in named)
-    many = f"{count(found.queries, 'query', 'queries')} of {count(found.articles, 'article')}"
+    many = count(found.queries, "query", "queries")
+    if found.articles is not None:
+        many += f" of {count(found.articles, 'article')}"
     first = found.runs[0]
     say(f"{found.measure}: {means}; {many}, seed {found.seed}")
     say()
@@ -117,7 +121,7 @@ def _show_plan(found: Plan) -> None:
     say_table([*header, ""], rows, left=0)
     say()
     say(
-        f"interval width: 95% bootstrap interval of {first}, by query; "
+        f"interval width: 95% interval of {first}, by query; "
         "it falls as 1/√n if × √n stays the same."
     )
     wrong = "; wrong winner: the loser on the whole set wins" if paired else ""
@@ -144,27 +148,33 @@ def _percent(share: float | None) -> str:
 
 def _say_least(found: Plan) -> None:
     """What the set can see, in sentences."""
+    for sentence in _least(found):
+        say(sentence)
+
+
+def _least(found: Plan) -> Iterator[str]:
+    from hayami.evaluate.comparison import MIN_ARTICLES
+
+    one, several = ("query", "queries") if found.articles is None else ("article", "articles")
     if found.detectable is None:
-        say(
-            "The runs are equal on every query, or there is but one: "
-            "the least difference cannot be told."
+        yield (
+            "The least difference cannot be told: the runs are equal on every query, differ in too "
+            f"few, or come from fewer than {MIN_ARTICLES} {several}."
         )
-        return
-    kind = "this run and one unrelated to it (an upper bound)"
-    if len(found.runs) > 1:
-        kind = "two runs that differ as these do"
-    say(
-        f"Least difference of {kind} that is found in 80% of cases at 5%: "
-        f"{found.detectable:.4f} by query"
-    )
-    if found.detectable_by_article is not None:
-        say(
-            f"  and {found.detectable_by_article:.4f} by article, "
-            "since questions of one article hang together."
+    else:
+        yield (
+            f"Least difference of {_kind(found)} that a verdict by {one} finds in 80% of cases: "
+            f"{found.detectable:.4f}"
         )
     for difference, queries in found.needed:
         enough = "this set is enough" if queries <= found.queries else f"{queries:,} queries"
-        say(f"  to see {difference:.3f}: {enough}")
+        yield f"  to see {difference:.3f}: {enough}"
+
+
+def _kind(found: Plan) -> str:
+    if len(found.runs) > 1:
+        return "two runs that differ as these do"
+    return "this run and one unrelated to it (a guess: name a second run to know)"
 
 
 # --- sensitivity ----------------------------------------------------------------------------------
@@ -175,6 +185,7 @@ def sensitivity(
     *,
     qrels: Qrels = None,
     dedupe: Dedupe = False,
+    clusters: Clusters = None,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -184,7 +195,7 @@ def sensitivity(
 
     Also how much of the DCG comes from the siblings of the target: sections of grade 1.
     """
-    inputs = read_inputs(paths, qrels, dedupe=dedupe)
+    inputs = read_inputs(paths, qrels, dedupe=dedupe, clusters=clusters)
     if inputs.judgements.levels != (2, 1):
         raise RunError(
             "sensitivity needs the grades 2 and 1, and no other above 0",
@@ -225,7 +236,7 @@ def _show_sensitivity(found: Sensitivity, siblings: Mapping[str, Siblings]) -> N
     )
     say(
         "lead, p: of the highest over the second, "
-        "by a sign-flip test that does not count the choice among runs."
+        "by a sign-flip test by article that does not count the choice among runs."
     )
     say()
     say("share of the DCG@10 that siblings of the target (grade 1) give")

@@ -150,12 +150,15 @@ def _tell(cards: Sequence[RunCard], folder: Path, out: Path, *, as_json: bool) -
     width = max(len(str(out / card.run)) for card in cards)
     for card in cards:
         answered = f"{card.answered:,} of {card.queries:,} queries"
-        say(f"{out / card.run!s:<{width}}  {answered}  {card.meaning}")
+        remark = f" ({card.remark})" if card.remark else ""
+        say(f"{out / card.run!s:<{width}}  {answered}  {card.meaning}{remark}")
     say()
     say(f"next: hayami evaluate {folder} {out / cards[0].run}")
 
 
 def _warn(card: RunCard) -> None:
+    if card.remark:
+        note(f"warning: {card.run}: {card.remark}")
     if silent := card.queries - card.answered:
         note(f"warning: {card.run}: {silent} of {card.queries} queries have no result")
     if card.unknown:
