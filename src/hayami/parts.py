@@ -24,7 +24,10 @@ from hayami.text.fold import squeeze
 
 @dataclass(frozen=True)
 class Piece:
-    """A run of a cell's text: plain, a link's text, or a line break (empty text, ``breaks`` true)."""
+    """A run of a cell's text.
+
+    Plain, a link's text, or a line break (empty text, ``breaks`` true).
+    """
 
     text: str
     href: str | None = None
@@ -47,18 +50,21 @@ class Row:
     """What names the section; empty if nothing does, or if the place itself tells it."""
     place: Place
     detector: str
-    """The name of the signal: :class:`~hayami.evalset.records.Detector`, or that of another miner."""
+    """The name of the signal: :class:`~hayami.evalset.records.Detector`, or that of another
+    miner."""
     host: int | None
     """Ordinal of the section that the row stands in; None in the lead."""
     declared: bool = True
-    """Whether the writer said that the reference names a section, as a header word over its column does."""
+    """Whether the writer said that the reference names a section, as a header word over its column
+    does."""
     target: int | None = None
     """Ordinal of the section that answers the question by where it stands, as under its own heading (LEAD: before the
     first section); None if something else tells it."""
     whole: bool = False
     """Whether the article as a whole answers the question, and no section of it before others."""
     evidence: str = ""
-    """The words that tie the question to its answer, if they are neither its reference nor its answer."""
+    """The words that tie the question to its answer, if they are neither its reference nor its
+    answer."""
     fault: str = ""
     """Why the question is none that anybody would ask; empty if it may be."""
 
@@ -75,7 +81,8 @@ class Heading(NamedTuple):
 
 
 Landing = tuple[int | None, int | None]
-"""Where an id leads: the section, and the index of the heading under which it stands (a page has thousands of ids)."""
+"""Where an id leads: the section, and the index of the heading under which it stands (a page has
+thousands of ids)."""
 
 
 @dataclass(frozen=True)

@@ -280,7 +280,10 @@ def test_sections_that_were_chosen_before_the_set_changed_are_ticked_where_they_
 
 @pytest.fixture
 def swap_names(tea_set: Path, tea_page: str, tmp_path: Path) -> Callable[[], None]:
-    """Builds the tea set again with the headings of two sections exchanged; the table is as it was."""
+    """Builds the tea set again with the headings of two sections exchanged.
+
+    The table is as it was.
+    """
 
     def swap() -> None:
         source = tmp_path / "swapped"

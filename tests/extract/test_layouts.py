@@ -1,4 +1,7 @@
-"""Quick-reference tables in other layouts: several sets side by side, headers apart, down a column, under spacing."""
+"""Quick-reference tables in other layouts.
+
+Several sets side by side, headers apart, down a column, under spacing.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Markdown files are articles: what is read in them, where their links lead, and what a site made of them gives."""
+"""Markdown files are articles.
+
+What is read in them, where their links lead, and what a site made of them gives.
+"""
 
 from __future__ import annotations
 

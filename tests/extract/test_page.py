@@ -1,4 +1,7 @@
-"""A page as one flat reading: what separates words, where headings and ids lead, what a page says of itself."""
+"""A page as one flat reading.
+
+What separates words, where headings and ids lead, what a page says of itself.
+"""
 
 from __future__ import annotations
 

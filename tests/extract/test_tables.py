@@ -463,8 +463,14 @@ def test_a_column_that_leads_to_sections_makes_a_table_if_another_reads_as_needs
     for detect in ("header", "both"):
         found = [question for question, _, _ in rows(html, detect=detect)]
         assert found == ["動かない", "落ちる", "止まる"]
-    names = html.replace("動かない", "型番 1").replace("落ちる", "型番 2").replace("止まる", "型番 3")
-    names = names.replace("電池を替える<", "10<").replace("帯を締める<", "20<").replace("温める<", "30<")
+    names = (
+        html.replace("動かない", "型番 1").replace("落ちる", "型番 2").replace("止まる", "型番 3")
+    )
+    names = (
+        names.replace("電池を替える<", "10<")
+        .replace("帯を締める<", "20<")
+        .replace("温める<", "30<")
+    )
     assert rows(names) == []
     assert rows(html, detect="both")[1] == ("落ちる", "帯を締める", "帯")
     assert {row.detector for row in read(html + SECTIONS, detect="both").rows} == {

@@ -193,7 +193,10 @@ def test_a_mined_table_is_in_no_text_of_the_corpus(bakery_set: Path) -> None:
 
 @pytest.fixture
 def asked_twice(tmp_path: Path, make_article: MakeArticle) -> Path:
-    """Three articles of which two ask the same, one of them with other letters, and one asks it twice."""
+    """Three articles of which two ask the same, one of them with other letters.
+
+    And one asks it twice.
+    """
     return write(
         tmp_path / "pages",
         {

@@ -308,7 +308,8 @@ class Place(Record):
     row: int
     """Which row of it: of a table's own ``tr`` from 0, header rows too; 0 where it has none."""
     under: str = ""
-    """The id of the heading above it, else that heading's text; empty in a table, or if there is none."""
+    """The id of the heading above it, else that heading's text; empty in a table, or if there is
+    none."""
     column: int = Field(default=0, exclude_if=_absent)
     """Which question of the row, from 0: tables can have several side by side."""
 

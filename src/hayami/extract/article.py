@@ -110,7 +110,10 @@ def _outline(read: ReadPage, name: ArticleName, excluded: frozenset[int]) -> Out
 def mine_page(
     page: Page, settings: Settings, used: Sequence[Miner], *, views: bool = False
 ) -> tuple[ReadPage, Mined]:
-    """The page as it is cut into sections after mining, and what miners found on it, in the order of the miners."""
+    """The page as it is cut into sections after mining, and what miners found on it.
+
+    In the order of the miners.
+    """
     read = _cut(page, settings, views=views)
     mined = _all_mined(read, used)
     if any(heading.segment in mined.segments for heading in page.headings):

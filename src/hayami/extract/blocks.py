@@ -1,4 +1,7 @@
-"""The lines of a page with what they stand in: their element, their links, whether they are bold."""
+"""The lines of a page with what they stand in.
+
+Their element, their links, whether they are bold.
+"""
 
 from __future__ import annotations
 

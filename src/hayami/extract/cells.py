@@ -30,7 +30,10 @@ def cell_text(cell: Cell | None) -> str:
 
 
 def cell_pieces(element: Tag) -> tuple[Piece, ...]:
-    """The text of a cell in runs, white space collapsed; links, and line breaks where a block begins or ends."""
+    """The text of a cell in runs, white space collapsed.
+
+    Links, and line breaks where a block begins or ends.
+    """
     runs = _Runs()
     last = _Where(element, None)
     for node in _readable(element):

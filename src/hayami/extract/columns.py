@@ -72,12 +72,18 @@ def _filled(grid: Grid, row: int) -> int:
 
 
 def _may_stand_above(grid: Grid, row: int, filled: int) -> bool:
-    """Whether a row can stand above a header: a title, spacing, or a note of few words in a wide table."""
+    """Whether a row can stand above a header.
+
+    A title, spacing, or a note of few words in a wide table.
+    """
     return filled <= 1 or len(grid.rows[row]) == 1 or 2 * filled <= grid.width
 
 
 def _header_at(grid: Grid, first: int, words: HeaderWords) -> tuple[int, list[str]] | None:
-    """The row after a header that begins at a row, and the roles of the columns; None if none begins there."""
+    """The row after a header that begins at a row, and the roles of the columns.
+
+    None if none begins there.
+    """
     own = [cell for cell in grid.rows[first] if cell.row == first]
     goes_on = any(cell.rowspan > 1 for cell in own)
     spans = any(cell.colspan > 1 for cell in own)
@@ -134,7 +140,10 @@ def column_sets(roles: Sequence[str]) -> list[ColumnSet]:
 
 
 def _starts(roles: Sequence[str]) -> list[int]:
-    """Where each set of columns begins: at a role that opened the first set, if that has all it needs."""
+    """Where each set of columns begins.
+
+    At a role that opened the first set, if that has all it needs.
+    """
     lead = next(column for column, role in enumerate(roles) if role)
     starts = [0]
     for column, role in enumerate(roles):
@@ -162,7 +171,9 @@ def _column_set(roles: Sequence[str], start: int, end: int) -> ColumnSet:
 
 
 def by_header_column(turned: Grid, words: HeaderWords, detector: str) -> Columns | None:
-    """The columns of a turned table whose header ran down its first column: each row is then a question.
+    """The columns of a turned table whose header ran down its first column.
+
+    Each row is then a question.
 
     None if not all cells of that column are headers, or words for one.
     """

@@ -108,7 +108,8 @@ _SAMPLE: Final = 100_000
 _TAIL: Final = 4
 """The longest character in bytes: what a file cut in the middle can miss."""
 _BAD_SHARE: Final = 0.05
-"""Share of the characters beyond ASCII that may be undecodable in a page that is read all the same, with a warning."""
+"""Share of the characters beyond ASCII that may be undecodable in a page that is read all the same,
+with a warning."""
 
 # JIS X 0208 characters that Python maps elsewhere than WHATWG (and Windows) does.
 _JIS: Final = str.maketrans(
@@ -139,12 +140,16 @@ _COMMON_SHARE: Final = 0.9
 _FEW: Final = 8
 _KANA_SHARE: Final = 0.2
 _HANGUL_SHARE: Final = 0.75
-"""Shares of the characters beyond ASCII from which a text is Japanese or Korean, however it was decoded."""
+"""Shares of the characters beyond ASCII from which a text is Japanese or Korean, however it was
+decoded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """A page as text, the encoding it was read in (WHATWG name), and what a person should know about it."""
+    """A page as text, the encoding it was read in (WHATWG name).
+
+    And what a person should know about it.
+    """
 
     text: str
     encoding: str
@@ -152,7 +157,10 @@ class Decoded:
 
 
 def decode(data: bytes) -> Decoded | None:
-    """The text of a page without control characters; see :func:`_decode` for what decides its encoding."""
+    """The text of a page without control characters.
+
+    See :func:`_decode` for what decides its encoding.
+    """
     decoded = _decode(data)
     if decoded is None or len(data.translate(None, _CONTROLS)) == len(data):
         return decoded
@@ -248,7 +256,10 @@ def _share(script: re.Pattern[str], text: str) -> float:
 
 
 def _reads_well(text: str, codec: str, data: bytes) -> bool:
-    """Whether ``text`` looks like what people write, and not like other bytes that happen to decode."""
+    """Whether ``text`` looks like what people write.
+
+    And not like other bytes that happen to decode.
+    """
     if codec in _LATIN:  # eight accented letters in a row: multi-byte text read byte by byte
         return _HIGH_RUN.search(text) is None and not _dense(text)
     if codec in {"cp932", "euc_jp"} and _share(_KANA, text) >= _KANA_SHARE:
@@ -272,7 +283,10 @@ def _dense(text: str) -> bool:
 
 
 def _is_simplified(data: bytes) -> bool:
-    """Whether the bytes are GB 2312 of which nearly all characters are of its first level, the common ones."""
+    """Whether the bytes are GB 2312 of which nearly all characters are of its first level.
+
+    The common ones.
+    """
     text = _strict(data, "gb2312")
     han = _HAN.findall(text[:_SAMPLE]) if text is not None else []
     common = sum(char.encode("gb2312")[0] <= _LEVEL_ONE_END for char in han)
@@ -280,13 +294,19 @@ def _is_simplified(data: bytes) -> bool:
 
 
 def _spaced(text: str) -> bool:
-    """Whether hangul stands in words with blanks between them, which Chinese read as Korean does not."""
+    """Whether hangul stands in words with blanks between them.
+
+    Which Chinese read as Korean does not.
+    """
     sample = text[:_SAMPLE]
     return len(_HANGUL_WORDS.findall(sample)) * 20 >= len(_HANGUL.findall(sample))
 
 
 def _by_script(data: bytes) -> str | None:
-    """The East Asian codec in which ``data`` is plainly Japanese, Korean or Chinese; None if it is none of them."""
+    """The East Asian codec in which ``data`` is plainly Japanese, Korean or Chinese.
+
+    None if it is none of them.
+    """
     best, most = None, 0.0
     for codec in ("euc_jp", "cp932"):
         text = _strict(data, codec)
@@ -316,7 +336,10 @@ def _by_script(data: bytes) -> str | None:
 
 
 def _detected(data: bytes, declared: str | None) -> Decoded | None:
-    """The text by detection, or with the declared encoding and a few characters replaced; None if nothing fits."""
+    """The text by detection, or with the declared encoding and a few characters replaced.
+
+    None if nothing fits.
+    """
     hints = tuple(dict.fromkeys(filter(None, (declared, "utf-8"))))
     for codec in hints:  # a file cut in the middle of a character
         if codec in _LATIN:
@@ -358,7 +381,10 @@ def _guess(data: bytes) -> str | None:
 def _lossy(
     data: bytes, codec: str, warnings: tuple[str, ...], *, share: float = _BAD_SHARE
 ) -> Decoded | None:
-    """``data`` with what does not decode replaced, and counted in a warning; None if that is over ``share``."""
+    """``data`` with what does not decode replaced, and counted in a warning.
+
+    None if that is over ``share``.
+    """
     text = _NO_CHARACTER.sub("\ufffd", _jis(data.decode(codec, "replace"), codec))
     bad = text.count("\ufffd") - data.count(b"\xef\xbf\xbd")
     if bad > share * max(1, len(_HIGH.findall(text))):

@@ -26,7 +26,8 @@ class SourcePage:
     """The HTML of one article, and where it comes from."""
 
     path: str
-    """The file relative to its source folder, with ``/``; of one of many, with its path inside the file."""
+    """The file relative to its source folder, with ``/``; of one of many, with its path inside the
+    file."""
     id: str
     html: bytes
     source: bytes
@@ -40,7 +41,10 @@ class SourcePage:
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """One file to read: where it is, its path relative to the source (with ``/``), and the id of its article."""
+    """One file to read.
+
+    Where it is, its path relative to the source (with ``/``), and the id of its article.
+    """
 
     file: str
     path: str
@@ -91,7 +95,10 @@ _FOLDERS_OWN: Final = frozenset(("index", "readme", "_index"))
 
 
 def _served(path: str, said: Sequence[str]) -> tuple[str, ...]:
-    """The addresses of the page that is built of a file, if it is no page itself: those that its writer said, its own."""
+    """The addresses of the page that is built of a file, if it is no page itself.
+
+    Those that its writer said, its own.
+    """
     if _reader(path) is HTML:
         return ()
     folder, name = posixpath.split(_without_suffix(path))
@@ -161,7 +168,10 @@ def find_files(sources: Iterable[Path]) -> Found:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A file that was found: its path, its path relative to the source, its real place, and whether it is a link."""
+    """A file that was found.
+
+    Its path, its path relative to the source, its real place, and whether it is a link.
+    """
 
     file: str
     relative: str
@@ -195,7 +205,9 @@ def _prefixes(roots: list[Path]) -> dict[Path, str]:
 
 
 def _walk(root: Path, prefix: str, closed: list[Unreadable]) -> Iterator[_File]:
-    """The HTML files below a folder; a folder that may not be listed is noted in ``closed``, for all that is in it.
+    """The HTML files below a folder.
+
+    A folder that may not be listed is noted in ``closed``, for all that is in it.
 
     Its folders are real, so only a link among the files has another real place.
     """
@@ -225,14 +237,20 @@ def _walk(root: Path, prefix: str, closed: list[Unreadable]) -> Iterator[_File]:
 
 
 def _named(source: Path, all_named: Sequence[Path]) -> _File:
-    """A file that was named itself; several are called by their paths below the folder that holds them all."""
+    """A file that was named itself.
+
+    Several are called by their paths below the folder that holds them all.
+    """
     parent = os.path.commonpath([other.parent for other in all_named])
     relative = source.relative_to(parent).as_posix()
     return _File(str(source), relative, os.path.realpath(source), source.is_symlink())
 
 
 def _one_each(files: Sequence[_File]) -> tuple[list[_File], list[Unreadable]]:
-    """Files by their real place, each once: a link to a file of the build is rejected, the file itself is kept."""
+    """Files by their real place, each once.
+
+    A link to a file of the build is rejected, the file itself is kept.
+    """
     kept: dict[str, _File] = {}
     rejected = []
     for file in sorted(files, key=lambda f: (f.link, f.relative)):
@@ -295,7 +313,9 @@ def _need_any(files: Sequence[_File]) -> None:
 
 
 def _with_ids(files: Sequence[_File]) -> tuple[list[SourceFile], list[Unreadable]]:
-    """Files with ids; where two would share one (``a.html``, ``a.htm``), the later keeps its suffix in the id.
+    """Files with ids.
+
+    Where two would share one (``a.html``, ``a.htm``), the later keeps its suffix in the id.
 
     A file that a page of the build is made of (``a.md`` beside ``a.html``) is the same article twice: the page is
     kept.

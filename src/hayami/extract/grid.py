@@ -1,4 +1,7 @@
-"""A table's HTML -> a grid of cells by the table model of the HTML standard, and the text of a cell."""
+"""A table's HTML -> a grid of cells by the table model of the HTML standard.
+
+And the text of a cell.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +54,8 @@ class Grid:
     groups: tuple[int, ...]
     """The row group of each row, from 0."""
     numbers: tuple[int, ...]
-    """The place of each row among the table's own ``tr`` in document order: a head may be written after the body."""
+    """The place of each row among the table's own ``tr`` in document order: a head may be written
+    after the body."""
     width: int
     of_columns: tuple[int, ...] = ()
     """Of a table that was turned: the number of the row that each column was."""
@@ -80,7 +84,9 @@ def read_table(html: str) -> Tag | None:
 
 
 def form_grid(table: Tag, *, heads_first: bool = False) -> Grid | None:
-    """The grid of a table; None if its spans are beyond MAX_SLOTS. ``heads_first``: as shown, not as written.
+    """The grid of a table.
+
+    None if its spans are beyond MAX_SLOTS. ``heads_first``: as shown, not as written.
 
     Raises nothing on malformed tables: rows of unequal length leave slots empty, overlapping cells
     keep the first.
@@ -107,7 +113,10 @@ def form_grid(table: Tag, *, heads_first: bool = False) -> Grid | None:
 
 
 class _Growing(NamedTuple):
-    """A cell that goes on in the next row, and for how many rows; below 0 to the end of the group."""
+    """A cell that goes on in the next row, and for how many rows.
+
+    Below 0 to the end of the group.
+    """
 
     cell: Cell
     left: int
@@ -142,7 +151,10 @@ def _own_cells(element: Tag, row: int, growing: list[_Growing], *, headed: bool)
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """The rows of a row group, the number of the first, and where it is shown: heads first, feet last."""
+    """The rows of a row group, the number of the first, and where it is shown.
+
+    Heads first, feet last.
+    """
 
     rows: list[Tag]
     first: int
@@ -175,7 +187,10 @@ def _cells(row: Tag) -> list[Tag]:
 
 
 def _children(element: Tag, roles: tuple[str, ...], names: tuple[str, ...]) -> list[Tag]:
-    """The children with one of the names or roles; plain wrappers around them, as in tables by role, do not count."""
+    """The children with one of the names or roles.
+
+    Plain wrappers around them, as in tables by role, do not count.
+    """
     found: list[Tag] = []
     pending = list(reversed(element.contents))
     while pending:

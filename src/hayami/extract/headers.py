@@ -1,4 +1,7 @@
-"""Header words of tables: the role that a header cell gives its column, and a quick look for them."""
+"""Header words of tables.
+
+The role that a header cell gives its column, and a quick look for them.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,8 @@ _UNCLEAR: Final = (
     "br, rt, script, style, template, noscript, svg, sup, del, s, strike, [hidden], "
     "[style*=none i], .sr-only, .visually-hidden"
 )
-"""What in a header cell makes its text differ from what a reader sees: only reading the table tells its role."""
+"""What in a header cell makes its text differ from what a reader sees: only reading the table tells
+its role."""
 
 
 class HeaderWords:
@@ -65,7 +69,10 @@ class HeaderWords:
         return next((role for role, matches in self._tests if matches(header)), "")
 
     def kind(self, text: str) -> str:
-        """:meth:`role`, but ``situation`` for a header that only says what the question is about."""
+        """:meth:`role`.
+
+        But ``situation`` for a header that only says what the question is about.
+        """
         role = self.role(text)
         return SITUATION if role == QUESTION and self._situation(bare_header(text)) else role
 
@@ -98,7 +105,9 @@ def header_role(text: str, settings: Settings) -> str:
 
 
 def may_have_header(table: LexborNode, words: HeaderWords) -> bool:
-    """A quick look at a table's first rows: whether words for question and reference are there at all.
+    """A quick look at a table's first rows.
+
+    Whether words for question and reference are there at all.
 
     Rows of no or few texts may stand above the header; it may run down the first column instead.
     """
@@ -129,7 +138,10 @@ def _roles(cell: LexborNode, words: HeaderWords) -> set[str]:
 
 
 def _readings(cell: LexborNode) -> tuple[str, ...]:
-    """The text of a cell, with and without a blank where elements meet; only one if it holds nothing but a text."""
+    """The text of a cell, with and without a blank where elements meet.
+
+    Only one if it holds nothing but a text.
+    """
     child = cell.first_child
     plain = child is None or (child.is_text_node and child.next is None)
     return (cell.text(),) if plain else (cell.text(), cell.text(separator=" "))

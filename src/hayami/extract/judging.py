@@ -57,7 +57,10 @@ class TableJudge:
         return sum(squeeze(cell.text()) in self._headings for cell in cells) >= _LEAST
 
     def columns(self, grid: Grid, detector: str) -> tuple[Columns | None, bool]:
-        """The columns of a quick reference, None if it is none; and whether a column leads into sections."""
+        """The columns of a quick reference, None if it is none.
+
+        And whether a column leads into sections.
+        """
         found = by_structure(grid, self._names, detector)
         if found is None:
             return None, False

@@ -1,4 +1,7 @@
-"""What leaves the corpus because it was mined: a set in which a question finds itself measures nothing."""
+"""What leaves the corpus because it was mined.
+
+A set in which a question finds itself measures nothing.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,10 @@ class Masked:
         return cls(segments, frozenset(headings), lines, hidden, title, asked)
 
     def hides(self, opening: PageHeading | None) -> bool:
-        """Whether a question is the heading of a section (None: it has none), or the title of all."""
+        """Whether a question is the heading of a section (None.
+
+        It has none), or the title of all.
+        """
         return self.title or (opening is not None and opening.segment in self.headings)
 
     def text(self, segment: int, text: str) -> str:

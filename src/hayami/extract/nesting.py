@@ -1,4 +1,7 @@
-"""The tree of a page, parsed once, in time that is linear whatever the page: depth and attributes are bounded."""
+"""The tree of a page, parsed once, in time that is linear whatever the page.
+
+Depth and attributes are bounded.
+"""
 
 from __future__ import annotations
 
@@ -27,11 +30,14 @@ _TOKEN: Final = re.compile(
 )
 _QUOTED: Final = re.compile(r"\"[^\"]*\"|'[^']*'")
 _LONG_TAG: Final = 2 * _STRETCH
-"""Characters of a tag from which its attributes are counted: a whole stretch at least has no other tag in it."""
+"""Characters of a tag from which its attributes are counted: a whole stretch at least has no other
+tag in it."""
 _FEW_TAGS: Final = 1
-"""Tags of a stretch that may be inside a long one: that which begins it, or the one that follows."""
+"""Tags of a stretch that may be inside a long one: that which begins it, or the one that
+follows."""
 MAX_ATTRIBUTES: Final = 5_000
-"""Attributes of a tag, beyond which all are dropped: lexbor compares each with all others, 200,000 take minutes."""
+"""Attributes of a tag, beyond which all are dropped: lexbor compares each with all others, 200,000
+take minutes."""
 _VOID: Final = frozenset(
     "area base br col embed hr img input link meta param source track wbr".split()
 )
@@ -44,7 +50,8 @@ _SPARE: Final = 256
 _REACH: Final = 64
 """Open elements that an end tag can close at once."""
 _OPEN_FONTS: Final = 100
-"""Fonts never closed, from which they are dropped: parsers open each again in every later paragraph."""
+"""Fonts never closed, from which they are dropped: parsers open each again in every later
+paragraph."""
 _FONT: Final = re.compile(r"</?font\b[^<>]*>", re.IGNORECASE)
 _SELF_CLOSED: Final = re.compile(
     r"<([a-zA-Z][^\s/<>]*)((?:[^<>\"'/]++|/(?!>)|\"[^\"]*\"|'[^']*')*+)/>"
@@ -133,7 +140,10 @@ def _nesting_tags(text: str) -> Iterator[bool]:
 
 
 def _flatten(text: str) -> str:
-    """``text`` without the tags that open elements deeper than MAX_DEPTH; no text is lost, telling elements last."""
+    """``text`` without the tags that open elements deeper than MAX_DEPTH.
+
+    No text is lost, telling elements last.
+    """
     kept: list[str] = []
     opened = _OpenElements()
     last = 0
@@ -150,7 +160,10 @@ def _flatten(text: str) -> str:
 
 
 class _OpenElements:
-    """The elements that are open while a page is flattened, and whether the tags of each are kept."""
+    """The elements that are open while a page is flattened.
+
+    And whether the tags of each are kept.
+    """
 
     def __init__(self) -> None:
         self._open: list[tuple[str, bool]] = []
@@ -165,7 +178,10 @@ class _OpenElements:
         return keep
 
     def close(self, name: str) -> bool:
-        """Whether the end tag is kept: that of one of the last _REACH elements, which closes those in it too."""
+        """Whether the end tag is kept.
+
+        That of one of the last _REACH elements, which closes those in it too.
+        """
         for near in range(1, min(_REACH, len(self._open)) + 1):
             if self._open[-near][0] != name:
                 continue

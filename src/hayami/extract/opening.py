@@ -1,4 +1,7 @@
-"""Sections that miners open: a question that is no heading of the unit level begins one, and its answer is all of it."""
+"""Sections that miners open.
+
+A question that is no heading of the unit level begins one, and its answer is all of it.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,9 @@ _DEEPEST = 6
 
 
 def open_sections(page: Page, mined: Mined, wanted: int) -> tuple[Page, Mined]:
-    """The page with a heading for every need that opens a section, and what was mined as it stands on that page.
+    """The page with a heading for every need that opens a section.
+
+    And what was mined as it stands on that page.
 
     Lines that become headings end the segments that they stood in; ``wanted`` is the level that
     sections are cut at.

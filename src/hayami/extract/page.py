@@ -18,7 +18,8 @@ from hayami.extract.walk import PageHeading, PageTable, Walk
 from hayami.text.fold import clean, language_of
 
 _LANGUAGE_SEGMENTS: Final = 40
-"""Segments that are looked at for the language: enough for a page that opens with menus in another one."""
+"""Segments that are looked at for the language: enough for a page that opens with menus in another
+one."""
 _HTML: Final = re.compile(r"<[a-zA-Z!?/]")
 _HEAD: Final = "title, base[href], meta[http-equiv='content-language' i]"
 _FRONT_MATTER: Final = re.compile(r"\A\s*---\r?\n(.*?)\r?\n---\r?\n", re.DOTALL)
@@ -37,10 +38,12 @@ class Page:
     segments: tuple[str, ...]
     headings: tuple[PageHeading, ...]
     anchors: dict[str, int]
-    """Segment that each id leads to; an id just before a heading, on it or around it leads to the heading's."""
+    """Segment that each id leads to; an id just before a heading, on it or around it leads to the
+    heading's."""
     tables: tuple[PageTable, ...]
     passed: tuple[PageTable, ...]
-    """Tables that a reader sees in what is not the article: navigation, a side note, a page header or footer."""
+    """Tables that a reader sees in what is not the article: navigation, a side note, a page header
+    or footer."""
     marks: Marks
     """What in the tables' nodes is not for reading."""
     warnings: tuple[str, ...]

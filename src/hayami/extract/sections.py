@@ -1,4 +1,7 @@
-"""Cuts a page into sections: from each heading of the unit level to the next of the same or a higher level."""
+"""Cuts a page into sections.
+
+From each heading of the unit level to the next of the same or a higher level.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,8 @@ class Cut:
     owners: tuple[int | None, ...]
     """The section that each segment of the page belongs to; None for the lead."""
     openings: tuple[int, ...]
-    """For each section the index of its heading; empty for a page without headings of a unit level."""
+    """For each section the index of its heading; empty for a page without headings of a unit
+    level."""
 
     @property
     def count(self) -> int:
@@ -47,7 +51,9 @@ class Cut:
 
 
 def unit_level(page: Page, wanted: int) -> int | None:
-    """The level that cuts this page: ``wanted``, or the next deeper one that it has; None if it has none.
+    """The level that cuts this page: ``wanted``, or the next deeper one that it has.
+
+    None if it has none.
 
     A page that has none, but questions above it, is cut at these.
     """
@@ -93,7 +99,9 @@ def _cut_headings(page: Page, level: int | None) -> tuple[list[Heading], list[in
 
 
 def _is_unit(heading: PageHeading, level: int, deepest: int) -> bool:
-    """Whether a heading opens a section; ``deepest`` is the level of the one that opened the section before it.
+    """Whether a heading opens a section.
+
+    ``deepest`` is the level of the one that opened the section before it.
 
     A heading after a need of its own level, which is none itself, is no part of that need's answer.
     """
@@ -203,7 +211,9 @@ def _excluded_set(words: tuple[str, ...]) -> frozenset[str]:
 
 
 def is_excluded(heading: str, words: tuple[str, ...], *, flat: bool = True) -> bool:
-    """Whether the whole heading, number and end mark aside, is one of ``words``: "7. まとめ" is, "まとめ方" not.
+    """Whether the whole heading, number and end mark aside, is one of ``words``.
+
+    "7. まとめ" is, "まとめ方" not.
 
     ``flat`` says that no deeper heading follows it in its section; a few words are then no such heading.
     """

@@ -1,4 +1,7 @@
-"""The columns of a table that is a quick reference by what its cells do: one column leads into sections."""
+"""The columns of a table that is a quick reference by what its cells do.
+
+One column leads into sections.
+"""
 
 from __future__ import annotations
 
@@ -86,7 +89,10 @@ def by_structure(grid: Grid, names: Names, detector: str) -> Columns | None:
 
 
 def _is_property_list(grid: Grid, column: int) -> bool:
-    """Whether the cells of a column are row headers: "Syntax:", "Default:" with links that explain these words."""
+    """Whether the cells of a column are row headers.
+
+    "Syntax:", "Default:" with links that explain these words.
+    """
     cells = [grid.at(row, column) for row in range(len(grid.rows))]
     return all(cell.header for cell in cells if cell is not None)
 
@@ -106,7 +112,10 @@ def _pieces(grid: Grid, row: int, column: int) -> tuple[Piece, ...]:
 
 
 def _leads(grid: Grid, column: int, body: int, names: Names) -> bool:
-    """Whether enough of a column's cells lead to sections (or, beside at least some that do, to other pages)."""
+    """Whether enough of a column's cells lead to sections.
+
+    Or, beside at least some that do, to other pages.
+    """
     filled = [p for row in range(body, len(grid.rows)) if (p := _pieces(grid, row, column))]
     if len(filled) < _FILLED * (len(grid.rows) - body):
         return False

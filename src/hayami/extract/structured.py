@@ -34,7 +34,10 @@ class Declared:
 
 
 def declared_questions(tree: LexborHTMLParser) -> Iterator[Declared]:
-    """The declared questions of a page in document order, JSON-LD first; data that is no JSON has none."""
+    """The declared questions of a page in document order, JSON-LD first.
+
+    Data that is no JSON has none.
+    """
     for script in tree.css(_JSON):
         try:
             data = json.loads(script.text())

@@ -45,16 +45,21 @@ _EDIT_LINK: Final = re.compile(r"[\[［][^\[\]［］]{1,16}[\]］]")
 
 @dataclass(slots=True)
 class Marks:
-    """What is known of single nodes (by ``mem_id``) that their tag does not say; the tree itself is not changed."""
+    """What is known of single nodes (by ``mem_id``) that their tag does not say.
+
+    The tree itself is not changed.
+    """
 
     tables: dict[int, int] = field(default_factory=dict)
-    """The number of each table in document order, nested ones and those that are tables by role counted too."""
+    """The number of each table in document order, nested ones and those that are tables by role
+    counted too."""
     by_role: set[int] = field(default_factory=set)
     """Those of them that are tables by their role alone."""
     names: dict[int, str] = field(default_factory=dict)
     """The ``name`` of old anchors and headings, to which links may lead."""
     skipped: set[int] = field(default_factory=set)
-    """What no reader sees or what is not the article: hidden, chrome by role, footnote marks, links in headings."""
+    """What no reader sees or what is not the article: hidden, chrome by role, footnote marks, links
+    in headings."""
 
     def number(self, table: LexborNode) -> None:
         """Gives a table the next number, if it has none."""
@@ -109,7 +114,10 @@ def table_html(table: LexborNode, marks: Marks) -> str:
 
 
 def is_chrome(node: LexborNode) -> bool:
-    """Whether a reader sees a node that was skipped: in navigation, a side note or a page header, and not hidden."""
+    """Whether a reader sees a node that was skipped.
+
+    In navigation, a side note or a page header, and not hidden.
+    """
     around: LexborNode | None = node
     while around is not None:
         if around.tag in INVISIBLE or _is_hidden(around.attributes):
@@ -139,7 +147,10 @@ def _is_skipped(node: LexborNode, tag: str, role: str, attributes: Attributes) -
 
 
 def _is_page_header(header: LexborNode) -> bool:
-    """Whether a header is the page's own, and not one inside the article or around a section's heading."""
+    """Whether a header is the page's own.
+
+    And not one inside the article or around a section's heading.
+    """
     if header.parent is not None and header.parent.tag == "body":
         return True
     if _inside_article(header):
@@ -149,7 +160,10 @@ def _is_page_header(header: LexborNode) -> bool:
 
 
 def _is_footnote_mark(node: LexborNode) -> bool:
-    """Whether a raised text is a mark: a link such as [1], raised itself or what is raised, or plainly one, as ※2."""
+    """Whether a raised text is a mark.
+
+    A link such as [1], raised itself or what is raised, or plainly one, as ※2.
+    """
     text = node.text().strip()
     if _FOOTNOTE.fullmatch(text) is None:
         return False
@@ -159,7 +173,10 @@ def _is_footnote_mark(node: LexborNode) -> bool:
 
 
 def idle_links(heading: LexborNode) -> list[int]:
-    """Permalinks (¶, #, a picture) and edit links inside a heading, and what is hidden from screen readers there."""
+    """Permalinks (¶, #, a picture) and edit links inside a heading.
+
+    And what is hidden from screen readers there.
+    """
     child = heading.first_child
     if child is None or (child.is_text_node and child.next is None):
         return []

@@ -34,7 +34,10 @@ class PageHeading:
 
 @dataclass(frozen=True, slots=True)
 class PageTable:
-    """A table: its number on the page, its node in the tidied tree, and its segments (first, past the last)."""
+    """A table.
+
+    Its number on the page, its node in the tidied tree, and its segments (first, past the last).
+    """
 
     index: int
     node: LexborNode
@@ -63,7 +66,8 @@ _BLOCK_IDS: Final = _tag_ids(*BLOCKS)
 _WRAPPERS: Final = _tag_ids(
     "div", "section", "article", "main", "details", "header", "hgroup", "li", "td"
 )
-"""Elements that can stand around a heading and its section; the ids of others lead to where they stand."""
+"""Elements that can stand around a heading and its section; the ids of others lead to where they
+stand."""
 
 
 class _Opened(NamedTuple):
@@ -167,7 +171,10 @@ class Walk:
                 self._pieces.append(_BREAK)
 
     def _enter(self, node: LexborNode, depth: int, kind: int) -> bool:
-        """Notes what an element begins that is special by its kind, its id or a mark; false if it is not to be read."""
+        """Notes what an element begins that is special by its kind, its id or a mark.
+
+        False if it is not to be read.
+        """
         names = self._named(node)
         if kind == _SKIP or node.mem_id in self.marks.skipped:
             self._pass(node)
@@ -200,7 +207,10 @@ class Walk:
         return tuple(dict.fromkeys(one for one in (name, other) if one))
 
     def _pass(self, node: LexborNode) -> None:
-        """Passes an element by that is not to be read; ids in it lead to here if it could be a permalink."""
+        """Passes an element by that is not to be read.
+
+        Ids in it lead to here if it could be a permalink.
+        """
         block = node.tag_id in _BLOCK_IDS
         if block:
             self._pieces.append(_BREAK)
@@ -280,7 +290,10 @@ class Walk:
         self._starts.append(len(self._pieces))
 
     def _settle(self, segment: int) -> list[str]:
-        """Ids with no text between them and the heading of ``segment`` lead to that heading; gives them in order."""
+        """Ids with no text between them and the heading of ``segment`` lead to that heading.
+
+        Gives them in order.
+        """
         settled: list[str] = []
         start = self._starts[segment]
         tables = self.tables[-3:]
@@ -315,7 +328,10 @@ class Walk:
         return zip(self._starts, [*self._starts[1:], len(self._pieces)], strict=True)
 
     def blocks(self) -> Iterator[PageBlock]:
-        """The lines of :meth:`segments` with what they stand in; none if they were not asked for."""
+        """The lines of :meth:`segments` with what they stand in.
+
+        None if they were not asked for.
+        """
         if self.texts is None:
             return
         known = Surroundings()
@@ -325,7 +341,10 @@ class Walk:
     def _texts_of(
         self, first: int, last: int, nodes: dict[int, LexborNode], known: Surroundings
     ) -> Iterator[tuple[str, Surrounding]]:
-        """The pieces of a line with what they stand in; a blank between two stands where the one before it does."""
+        """The pieces of a line with what they stand in.
+
+        A blank between two stands where the one before it does.
+        """
         here = NOWHERE
         for position in range(first, last):
             node = nodes.get(position)
@@ -345,7 +364,10 @@ class Walk:
         }
 
     def _line_ranges(self) -> Iterator[tuple[int, int, int, int]]:
-        """Each line that is not empty: its segment, its number, its first piece and that past its last."""
+        """Each line that is not empty.
+
+        Its segment, its number, its first piece and that past its last.
+        """
         for segment, (start, end) in enumerate(self._ranges()):
             line = 0
             for first, last in self._between_breaks(start, end):

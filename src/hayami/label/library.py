@@ -39,7 +39,10 @@ class Library(ABC):
         return self.at_address(bare_address(path))
 
     def at_address(self, address: str) -> Outline | None:  # noqa: ARG002 - for those that know addresses
-        """The outline of the article that is published at an address (:func:`bare_address`); None if there is none."""
+        """The outline of the article that is published at an address (:func:`bare_address`).
+
+        None if there is none.
+        """
         return None
 
 
@@ -52,7 +55,8 @@ class Register(Library):
     numbers: dict[tuple[str, Number], list[str]] = field(default_factory=dict)
     """Article ids by folder and a number that their title carries."""
     addresses: dict[str, str] = field(default_factory=dict)
-    """Article ids by the address of the page that is made of the file, where that is not the file itself."""
+    """Article ids by the address of the page that is made of the file, where that is not the file
+    itself."""
 
     @abstractmethod
     def outline_of(self, article: str) -> Outline:
@@ -61,7 +65,9 @@ class Register(Library):
     def enter(
         self, article: str, path: str, numbers: Iterable[Number], served: Iterable[str] = ()
     ) -> None:
-        """Notes an article by its file, the numbers of its title (:func:`article_numbers`) and its addresses.
+        """Notes an article by its file.
+
+        The numbers of its title (:func:`article_numbers`) and its addresses.
 
         The first article of an address is found there.
         """
@@ -106,7 +112,10 @@ def linked_files(path: str, others: Sequence[str] = ()) -> tuple[str, ...]:
 
 
 def bare_address(path: str) -> str:
-    """An address as all spellings of it are compared: without suffix of a page, ``index`` and ``/`` at the ends."""
+    """An address as all spellings of it are compared.
+
+    Without suffix of a page, ``index`` and ``/`` at the ends.
+    """
     folder, _, last = _PAGE.sub("", path.strip("/")).rpartition("/")
     return folder if last == "index" else f"{folder}/{last}".lstrip("/")
 

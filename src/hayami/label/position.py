@@ -1,4 +1,7 @@
-"""Rows whose place itself says where they are answered: under their own heading, or by their article as a whole."""
+"""Rows whose place itself says where they are answered.
+
+Under their own heading, or by their article as a whole.
+"""
 
 from __future__ import annotations
 

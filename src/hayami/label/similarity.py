@@ -1,4 +1,6 @@
-"""How alike a reference and a heading are, and when likeness is no evidence: the fuzzy rule's scorer and guards.
+"""How alike a reference and a heading are, and when likeness is no evidence.
+
+The fuzzy rule's scorer and guards.
 
 The choice is measured on hand-made problems from real headings, see ``tests/fuzzy`` and its command
 in the README.
@@ -24,9 +26,11 @@ from hayami.words.languages import every
 MARGIN: Final = 0.1
 """How much better than the best other section a section must be: less than that is chance."""
 LONGEST_STRANGE: Final = 2
-"""Letters in a row that the other side does not have, on both sides: one or two are a slip, more is another word."""
+"""Letters in a row that the other side does not have, on both sides: one or two are a slip, more is
+another word."""
 HEAD_TRUST: Final = 0.95
-"""What a likeness to the part of a heading before its colon counts beside one to the whole heading."""
+"""What a likeness to the part of a heading before its colon counts beside one to the whole
+heading."""
 _HEAD_END: Final = re.compile(r":|\s-+\s|(?<=[^a-z0-9])-(?=[^a-z0-9])|\(|\|")
 _SHORTEST_HEAD: Final = 3
 _SIZES: Final = (1, 2)
@@ -35,12 +39,14 @@ _SIZES: Final = (1, 2)
 On the measured problems 1-2 is better than 1-3 and 2-3 in every language.
 """
 _TYPO: Final = 80
-"""Indel ratio (0 to 100) from which two Latin words of at least _TYPO_LENGTH letters are one word misspelt."""
+"""Indel ratio (0 to 100) from which two Latin words of at least _TYPO_LENGTH letters are one word
+misspelt."""
 _TYPO_LENGTH: Final = 4
 
 _STEM: Final = 4
 _STEM_SHARE: Final = 0.7
-"""Letters, and share of the shorter word, that two forms of one word have in common from the start."""
+"""Letters, and share of the shorter word, that two forms of one word have in common from the
+start."""
 _STOP_WORDS: Final = frozenset(every(lambda language: language.stop.likeness))
 
 _BRACKETED: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|【[^【】]*】")
@@ -56,12 +62,18 @@ _LETTER: Final = re.compile(r"[^\W_ぁ-んa-z0-9]")
 
 
 def _without_number(text: str) -> str:
-    """Folded text without the number at its start; a blank after it tells "3.1 の設定" from "3.1の設定"."""
+    """Folded text without the number at its start.
+
+    A blank after it tells "3.1 の設定" from "3.1の設定".
+    """
     return fold(without_number(text))
 
 
 def core(text: str) -> str:
-    """A name as the fuzzy rule sees it: folded, without its number, spellings of one word made alike."""
+    """A name as the fuzzy rule sees it.
+
+    Folded, without its number, spellings of one word made alike.
+    """
     folded = _without_number(text)
     for pattern, spelling in _SPELLINGS:
         folded = pattern.sub(spelling, folded)
@@ -69,13 +81,19 @@ def core(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """A name without its number and without what stands in brackets; the name itself if nothing would be left."""
+    """A name without its number and without what stands in brackets.
+
+    The name itself if nothing would be left.
+    """
     stripped = _BRACKETED.sub("", _without_number(text)).strip(" :-。.")
     return stripped or fold(text)
 
 
 def conflict(reference: str, heading: str) -> str:
-    """Why two names cannot mean the same however alike they are; empty if nothing speaks against it."""
+    """Why two names cannot mean the same however alike they are.
+
+    Empty if nothing speaks against it.
+    """
     here, there = core(reference), core(heading)
     numbers = _NUMBER.findall(there)
     if not all(
@@ -97,7 +115,10 @@ def conflict(reference: str, heading: str) -> str:
 
 
 def _same_number(number: str, other: str) -> bool:
-    """Whether two numbers are one, or one the beginning of the other: 2 and 2.1, but not 1.0 and 1.1."""
+    """Whether two numbers are one, or one the beginning of the other.
+
+    2 and 2.1, but not 1.0 and 1.1.
+    """
     return number == other or number.startswith(f"{other}.") or other.startswith(f"{number}.")
 
 
@@ -200,7 +221,10 @@ class Similarity:
 
 
 def _head(text: str) -> str:
-    """A heading up to its colon, dash or bracket; empty if it has none or little stands before it."""
+    """A heading up to its colon, dash or bracket.
+
+    Empty if it has none or little stands before it.
+    """
     head = _HEAD_END.split(text, maxsplit=1)[0].strip()
     return head if head != text.strip() and len(head) >= _SHORTEST_HEAD else ""
 

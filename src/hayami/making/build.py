@@ -1,4 +1,6 @@
-"""From a folder of articles to an eval set: the one place that composes reading, labelling and writing.
+"""From a folder of articles to an eval set.
+
+The one place that composes reading, labelling and writing.
 
 Two steps. *Reading* one article is a pure function of its path, its bytes and the settings, and a
 process pool maps it (:mod:`hayami.making.reading`). *Joining* needs all articles: links and chapter
@@ -75,7 +77,9 @@ def build(  # noqa: PLR0913 - what is optional is named
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Built:
-    """Builds an eval set from files and folders of HTML articles; all of its files are written or none.
+    """Builds an eval set from files and folders of HTML articles.
+
+    All of its files are written or none.
 
     Args:
         sources: files and folders; the order does not matter.

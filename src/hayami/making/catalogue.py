@@ -1,4 +1,7 @@
-"""All articles of a build between its two steps: packed in a temporary file, found by path, title and id."""
+"""All articles of a build between its two steps.
+
+Packed in a temporary file, found by path, title and id.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """What a worker sends back for one file: lines for the files of the set, and the rest of the article packed."""
+    """What a worker sends back for one file.
+
+    Lines for the files of the set, and the rest of the article packed.
+    """
 
     id: str
     path: str
@@ -128,7 +134,10 @@ class Catalogue(Register):
         return self._recent[article]
 
     def known(self, article: str) -> list[Known]:
-        """The corpus sections of an article with their headings, as :mod:`hayami.verdicts.effect` looks them up."""
+        """The corpus sections of an article with their headings.
+
+        As :mod:`hayami.verdicts.effect` looks them up.
+        """
         if article not in self.places:
             return []
         outline = self.outline_of(article)

@@ -1,4 +1,7 @@
-"""The labelled rows of a build by the question that they ask: what becomes one query, and its id."""
+"""The labelled rows of a build by the question that they ask.
+
+What becomes one query, and its id.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +57,10 @@ class Questions:
             self._first[key] = place
 
     def queries(self, duplicates: Duplicates) -> Iterator[QueryRows]:
-        """The rows of each query, by its first one: all that ask its question, or one if they are kept apart."""
+        """The rows of each query, by its first one.
+
+        All that ask its question, or one if they are kept apart.
+        """
         merged = {places[0]: places for places in self._repeated.values()}
         later: set[int] = set()
         for places in merged.values():

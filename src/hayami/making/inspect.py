@@ -1,4 +1,7 @@
-"""One article as hayami reads it, with its rows labelled as a build of its folder would label them."""
+"""One article as hayami reads it.
+
+With its rows labelled as a build of its folder would label them.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,10 @@ from hayami.text.numbering import Number
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """What reading one file gave: a reading and the outcome of each row, or why it is unreadable."""
+    """What reading one file gave.
+
+    A reading and the outcome of each row, or why it is unreadable.
+    """
 
     reading: Reading | None
     outcomes: tuple[Label | NoLabel, ...]
@@ -68,7 +74,9 @@ def _row_json(outcome: Label | NoLabel) -> dict[str, object]:
 
 
 def inspect_file(file: Path, source: Path | None, settings: Settings) -> Inspection:
-    """Reads one file as a build of ``source`` (its own folder if None) would; other files only where it leads to them.
+    """Reads one file as a build of ``source`` (its own folder if None) would.
+
+    Other files only where it leads to them.
 
     Raises:
         SourceError: there is no such file, it cannot be read, or it is not in ``source``.
@@ -95,7 +103,10 @@ def inspect_file(file: Path, source: Path | None, settings: Settings) -> Inspect
 def label_rows(
     reading: Reading, settings: Settings, library: Library
 ) -> tuple[Label | NoLabel, ...]:
-    """The outcome of each row of one article, as a build labels it with ``library`` for the other articles."""
+    """The outcome of each row of one article.
+
+    As a build labels it with ``library`` for the other articles.
+    """
     index = HeadingIndex(reading.outline, settings)
     return tuple(match_row(row, index, library) for row in reading.rows)
 
@@ -123,7 +134,10 @@ class FolderLibrary(Library):
         return next(file.read(self.settings.max_page_bytes))
 
     def at_address(self, address: str) -> Outline | None:
-        """The outline of the article that is published at an address; all files that pages are made of tell theirs."""
+        """The outline of the article that is published at an address.
+
+        All files that pages are made of tell theirs.
+        """
         file = self._addresses.get(address)
         return None if file is None else self.in_file(file)
 
@@ -140,7 +154,10 @@ class FolderLibrary(Library):
         return found
 
     def in_file(self, file: str) -> Outline | None:
-        """The outline of the article in exactly this file, read when first asked for; None without one."""
+        """The outline of the article in exactly this file, read when first asked for.
+
+        None without one.
+        """
         if file not in self._outlines:
             reading = self.read(file) if self._holds(file) else None
             self._outlines[file] = reading.outline if isinstance(reading, Reading) else None

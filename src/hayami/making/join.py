@@ -1,4 +1,7 @@
-"""Second step of a build: rows that need other articles, equal questions, and the queries they become."""
+"""Second step of a build.
+
+Rows that need other articles, equal questions, and the queries they become.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,10 @@ def join_rows(
     writer: SetWriter,
     questions: Questions,
 ) -> None:
-    """Every row with its outcome, in the order of article ids: labels go to ``questions``, rejections to ``writer``."""
+    """Every row with its outcome, in the order of article ids.
+
+    Labels go to ``questions``, rejections to ``writer``.
+    """
     waiting = deque(sorted(unreadable, key=lambda file: (file.id, file.path)))
     for article in sorted(catalogue.places):
         while waiting and waiting[0].id < article:

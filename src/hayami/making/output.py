@@ -32,7 +32,10 @@ class SetWriter:
         return self._staging.written(CORPUS)
 
     def query(self, query: Query, sections: Mapping[str, Sequence[str]]) -> None:
-        """Writes a query and its judgements; ``sections`` are those of the articles of its targets."""
+        """Writes a query and its judgements.
+
+        ``sections`` are those of the articles of its targets.
+        """
         self.tally.note_query(query)
         self._staging.write_record(QUERIES, query)
         self._staging.write(QRELS, qrels_lines(query, sections))

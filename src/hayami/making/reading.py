@@ -1,4 +1,7 @@
-"""First step of a build: files read one by one, each as far as it can be read and labelled alone."""
+"""First step of a build.
+
+Files read one by one, each as far as it can be read and labelled alone.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,8 @@ from hayami.parts import Label, NoLabel, Reading, Row, Unreadable
 from hayami.settings import Settings
 
 CHUNK: Final = 16
-"""Files that a worker gets at a time: enough that sending them costs nothing beside reading them."""
+"""Files that a worker gets at a time: enough that sending them costs nothing beside reading
+them."""
 _QUEUED: Final = 4
 """Chunks waiting for each worker: more would only fill memory."""
 
@@ -35,7 +39,10 @@ Outcomes = tuple[Portion | Unreadable, ...]
 
 
 def read_file(source: SourceFile, settings: Settings) -> Outcomes:
-    """Reads and labels the articles of one file as far as they can be labelled alone, in the order of their ids."""
+    """Reads and labels the articles of one file as far as they can be labelled alone.
+
+    In the order of their ids.
+    """
     read = [
         page if isinstance(page, Unreadable) else read_portion(page, settings)
         for page in source.read(settings.max_page_bytes)

@@ -139,7 +139,9 @@ _ROMAN_VALUES: Final = {"i": 1, "v": 5, "x": 10}
 
 @dataclass(frozen=True, slots=True, order=True)
 class Number:
-    """A number with its unit: chapter 3 is ``("chapter", (3,))``, section 2.1 ``("section", (2, 1))``.
+    """A number with its unit.
+
+    Chapter 3 is ``("chapter", (3,))``, section 2.1 ``("section", (2, 1))``.
 
     ``unit`` is empty for a bare number, or the word before it ("fix", "対処"). Letters count:
     appendix E2 is ("e", 2).
@@ -158,7 +160,10 @@ class Numbers:
 
     @property
     def only(self) -> bool:
-        """Whether it is numbers of chapters and the like alone, so that its letters name nothing."""
+        """Whether it is numbers of chapters and the like alone.
+
+        So that its letters name nothing.
+        """
         known = all(number.unit in _KNOWN_UNITS or not number.unit for number in self.items)
         return self.pure and bool(self.items) and known
 

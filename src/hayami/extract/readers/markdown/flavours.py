@@ -1,4 +1,7 @@
-"""Markdown to HTML: CommonMark, and what writers of GitHub, MkDocs, Docusaurus, VitePress, Hugo and Jekyll add to it."""
+"""Markdown to HTML.
+
+CommonMark, and what writers of GitHub, MkDocs, Docusaurus, VitePress, Hugo and Jekyll add to it.
+"""
 
 from __future__ import annotations
 
@@ -108,7 +111,10 @@ def render(text: str, *, jsx: bool) -> Rendered:
 
 
 def _plain_link(link: re.Match[str]) -> str:
-    """A link to a page by its file, as Hugo (``ref``) and Jekyll (``link``) make it; else without its variables."""
+    """A link to a page by its file, as Hugo (``ref``) and Jekyll (``link``) make it.
+
+    Else without its variables.
+    """
     ref, quoted = _REF.search(link[1]), _QUOTED.search(link[1])
     if ref is not None:
         root = "/" if ref[1] == "link" else ""
@@ -180,7 +186,10 @@ def _is_code(state: StateBlock, number: int) -> bool:
 
 
 def _marker(state: StateBlock, start: int, _end: int, silent: bool) -> bool:  # noqa: FBT001
-    """A line of Microsoft's that opens or closes nothing which is text: ``:::image …:::``, ``::: zone-end``."""
+    """A line of Microsoft's that opens or closes nothing which is text: ``:::image …:::``, ``::.
+
+    Zone-end``.
+    """
     line = _line(state, start).rstrip()
     said = line.strip(": \t")
     name = said.partition(" ")[0]
@@ -309,7 +318,10 @@ def _rendered(env: object) -> Rendered:
 
 
 def _mend(state: StateCore) -> None:
-    """What is said in the first or last words of a block: ids of headings, marks of alerts, included files."""
+    """What is said in the first or last words of a block.
+
+    Ids of headings, marks of alerts, included files.
+    """
     rendered = _rendered(state.env)
     tokens = state.tokens
     for number, token in enumerate(tokens):
@@ -338,7 +350,10 @@ def _mend(state: StateCore) -> None:
 
 
 def _take_title(tokens: Sequence[Token]) -> None:
-    """Gives an admonition the whole title, also where no kind stands before it, as a summary if it folds."""
+    """Gives an admonition the whole title, also where no kind stands before it.
+
+    As a summary if it folds.
+    """
     admonition, opening, text, closing = tokens
     said = admonition.info.strip()
     if said.startswith('"'):

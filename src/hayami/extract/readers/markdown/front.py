@@ -17,10 +17,12 @@ _TOML: Final = re.compile(
     r"\A\s*\+\+\+[ \t]*\r?\n(.*?)^\+\+\+[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE
 )
 _BARE: Final = re.compile(r"\A(?:[A-Za-z][\w-]*:[^\r\n]*(?:\r?\n|\Z))+(?=\s|\Z)")
-"""Lines of names and values that begin the file, without a fence, as Pelican and MultiMarkdown have them."""
+"""Lines of names and values that begin the file, without a fence, as Pelican and MultiMarkdown have
+them."""
 _NAMED: Final = re.compile(r"^([A-Za-z][\w-]*):[ \t]*(.*?)[ \t]*\r?$", re.MULTILINE)
 _MOST: Final = 20_000
-"""Characters of front matter that are parsed: two thousand brackets take its parser a quarter of a second."""
+"""Characters of front matter that are parsed: two thousand brackets take its parser a quarter of a
+second."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,7 @@
-"""The ids that generators give to headings: links between pages of a site are written with one of them."""
+"""The ids that generators give to headings.
+
+Links between pages of a site are written with one of them.
+"""
 
 from __future__ import annotations
 
