@@ -128,6 +128,30 @@ def test_the_fuzzy_rule_beats_the_best_difflib_ratio() -> None:
     assert plain.f1 < hayami.f1 - 0.05
 
 
+def kinds() -> tuple[Problem, ...]:
+    lines = (FUZZY / "kinds.jsonl").read_text(encoding="utf-8").splitlines()
+    return tuple(
+        Problem(**{**record, "headings": tuple(record["headings"])})
+        for record in map(json.loads, lines)
+    )
+
+
+def test_the_third_split_is_well_formed_and_half_of_it_means_nothing() -> None:
+    assert len({problem.id for problem in kinds()}) == len(kinds()) >= 120
+    for language in ("ja", "ko", "zh", "en"):
+        own = [problem for problem in kinds() if problem.language == language]
+        assert len(own) >= 30
+        assert sum(problem.target is None for problem in own) * 2 == len(own)
+
+
+def test_opposites_of_any_word_are_told_apart_and_equals_are_not() -> None:
+    answers = [(answer(problem), problem.target) for problem in kinds()]
+    given = [(found, target) for found, target in answers if found is not None]
+    right = sum(found == target for found, target in given)
+    assert right / len(given) >= 0.96
+    assert right / sum(target is not None for _, target in answers) >= 0.82
+
+
 def test_the_published_curve_is_what_its_command_prints() -> None:
     command = [sys.executable, "-X", "utf8", str(FUZZY / "curve.py")]
     printed = subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout

@@ -51,6 +51,7 @@ _LATIN: Final = re.compile(r"[a-z]+")
 _HYPHENED: Final = re.compile(rf"\b({'|'.join(_LATIN_PREFIXES)})-(?=[a-z])")
 _PARTICLE: Final = re.compile(r"\b(log|sign|opt|check|zoom)[ -](?=(?:in|out|on|off)\b)")
 _LETTER: Final = re.compile(r"(?<![A-Za-z0-9])(?!^A\s|I\s+[a-z])[A-Z](?:\+\+|#)?(?![A-Za-z])")
+_INITIAL: Final = re.compile(r"\b([A-Za-z])-([A-Za-z]+)")
 _NOT: Final = re.compile(r"\b(?:not|no(?!\.)|never|cannot)\b|n't\b")
 _PARTICLES: Final = "".join(every(lambda one: (*one.joints.genitive, *one.joints.object)))
 _CHARACTER: Final = "[一-鿿ァ-ヺー]"
@@ -75,7 +76,7 @@ def opposite(reference: str, heading: str) -> str:
         here, there = meant(one, words), meant(other, words)
         if here and there and not here & there:
             return f"{min(here)} is not {min(there)}"
-    if letters := _letters(reference) - _letters(heading):
+    if letters := _letters(_without_hyphens(reference, heading)) - _letters(heading):
         return f"the letter {min(letters)} of the reference is not in the heading"
     return turned(reference, heading)
 
@@ -153,6 +154,16 @@ def _alone(text: str, words: Sequence[str]) -> AbstractSet[str]:
         for word in words
         if re.search(f"(?<![一-鿿가-힣]){word}(?:(?![一-鿿가-힣])|(?=[{_PARTICLES}]))", text)
     }
+
+
+def _without_hyphens(name: str, other: str) -> str:
+    """A name with E-mail for Email where ``other`` has that word; B-tree is not R-tree."""
+    words = _latin(_spelt(other).replace("-", ""))
+    return _INITIAL.sub(lambda word: word[1] + word[2] if _word(word) in words else word[0], name)
+
+
+def _word(match: re.Match[str]) -> str:
+    return (match[1] + match[2]).lower()
 
 
 def _letters(name: str) -> AbstractSet[str]:

@@ -19,7 +19,9 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import Prefix
 
 from hayami.label.opposites import denied, opposite
+from hayami.label.polarity import contrary
 from hayami.text.fold import fold
+from hayami.text.numbering import in_digits
 from hayami.text.openings import without_number
 from hayami.words.languages import every
 
@@ -74,7 +76,7 @@ def core(text: str) -> str:
 
     Folded, without its number, spellings of one word made alike.
     """
-    folded = _without_number(text)
+    folded = in_digits(_without_number(text))
     for pattern, spelling in _SPELLINGS:
         folded = pattern.sub(spelling, folded)
     return folded
@@ -106,12 +108,18 @@ def conflict(reference: str, heading: str) -> str:
         return "a Latin word of the reference is not in the heading"
     if _KATAKANA.fullmatch(here) and not any(_same_word(here, w) for w in _KATAKANA.findall(there)):
         return "the katakana word that is the reference is not in the heading"  # ポート is not サポート
-    if why := opposite(reference, heading) or denied(reference, heading):
+    if why := _contrary(reference, heading):
         return why
     here, there = here.replace(" ", ""), there.replace(" ", "")
     if min(_strange(here, there), _strange(there, here)) > LONGEST_STRANGE:
         return "a word of the reference stands where the heading has another one"
     return ""
+
+
+def _contrary(reference: str, heading: str) -> str:
+    return (
+        opposite(reference, heading) or denied(reference, heading) or contrary(reference, heading)
+    )
 
 
 def _same_number(number: str, other: str) -> bool:

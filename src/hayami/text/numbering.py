@@ -86,13 +86,15 @@ _ONES: Final = "".join(numeral for numeral, value in _NUMERALS.items() if 0 < va
 NUMERALS: Final = f"[{_ONES}]?{_TEN}[{_ONES}]?|[{_ONES}]"
 """A number from 1 to 99 in numerals that are no digits."""
 _COUNTERS: Final = one_of(every(lambda language: language.numbers.counters))
+_OPENINGS: Final = "".join(every(lambda language: language.numbers.opening))
 _HAN: Final = "[一-鿿]"
 _BEHIND_UNITS: Final = "|".join(
     f"(?<={re.escape(word)})" for word in UNITS_BEFORE if not word.isascii()
 )
 # 第三章, 二つ目, 步骤二.
 _NUMERAL: Final = re.compile(
-    rf"(?<=[{''.join(every(lambda language: language.numbers.opening))}])({NUMERALS})(?={AFTER})|(?<!{_HAN})({NUMERALS})(?={_COUNTERS})"
+    rf"(?<=[{_OPENINGS}])({NUMERALS})(?={AFTER})"
+    rf"|(?<!{_HAN})({NUMERALS})(?={_COUNTERS})"
     rf"|(?:{_BEHIND_UNITS})({NUMERALS})(?!{_HAN})"
 )
 _NUMERALS_ALONE: Final = re.compile(NUMERALS)

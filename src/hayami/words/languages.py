@@ -153,6 +153,14 @@ class Opposites(_Chapter):
     """What makes another word at the start of one: uninstall, 非公開."""
     endings: Words
     """The same behind a word: ロック解除."""
+    negations: Patterns
+    """What says that something is not so, in any word: not, 使えない, 不要."""
+    affirmed: Patterns
+    """What only looks like that: 不具合, しなければならない."""
+    poles: str
+    """Groups of letters of which one stands in the place of another: 館内, 館外; as ``contrasts``."""
+    happened: Patterns
+    """What says that something was done to a thing, where no verb alone says it: 削除された."""
     denials: Patterns
     """Words that turn a question into its opposite (not, ない)."""
 
