@@ -7,7 +7,7 @@ What makes them is in ``opposites`` of :mod:`hayami.words.languages`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import Final
 
@@ -45,22 +45,26 @@ _PAST: Final = re.compile(r"e?d|[a-z]ed")
 def contrary(reference: str, heading: str) -> str:
     """What makes two names mean contrary things, in words for a person; empty if nothing does."""
     here, there = normalise(reference[:_LONGEST]), normalise(heading[:_LONGEST])
-    if not _stances(here) & _stances(there):
+    if not _stances(here, denies) & _stances(there, denies):
         return "only one of them denies"
     if poles := _changed_poles(here, there):
         return f"{poles[0]} is not {poles[1]}"
     if word := _other_word(here, there) or _other_word(there, here):
         return f"{word} is another word"
-    if bool(_HAPPENED.search(here)) != bool(_HAPPENED.search(there)):
+    if not _stances(here, _happened) & _stances(there, _happened):
         return "only one of them has happened"
     if command := _command(here, there) or _command(there, here):
         return f"one tells to {command}, the other is about what was"
     return ""
 
 
-def _stances(name: str) -> frozenset[bool]:
-    """Whether a name denies; as a whole, and up to its colon or dash."""
-    return frozenset((denies(name), denies(_HEAD_END.split(name, maxsplit=1)[0])))
+def _stances(name: str, says: Callable[[str], bool]) -> frozenset[bool]:
+    """Whether a name says so as a whole, and whether it does up to its colon or dash."""
+    return frozenset((says(name), says(_HEAD_END.split(name, maxsplit=1)[0])))
+
+
+def _happened(folded: str) -> bool:
+    return _HAPPENED.search(folded) is not None
 
 
 def denies(folded: str) -> bool:
@@ -94,8 +98,9 @@ def _changes(here: str, there: str) -> Iterator[tuple[str, str]]:
 
 def _other_word(here: str, there: str) -> str:
     """A short katakana word of ``here`` that ``there`` has with another long mark; or empty."""
-    words = set(_KATAKANA.findall(there))
-    for word in _KATAKANA.findall(here):
+    words: set[str] = set(_KATAKANA.findall(there))
+    own: list[str] = _KATAKANA.findall(here)
+    for word in own:
         if len(word) > _SHORT or word in words:
             continue
         for other in words:
@@ -110,7 +115,8 @@ def _command(here: str, there: str) -> str:
 
     "Restart the server" is one beside "Servers restarted during an upgrade".
     """
-    words, others = _WORD.findall(here), _WORD.findall(there)
+    words: list[str] = _WORD.findall(here)
+    others: list[str] = _WORD.findall(there)
     if len(words) < _CHANGED or here[: len(words[0])] != words[0]:
         return ""
     verb, stem = words[0], words[0].removesuffix("e")
