@@ -54,3 +54,16 @@ def test_a_place_that_cannot_be_written_is_one_line(
     ran = cli("report", bakery_set, "--writers", "--out", tmp_path / "file" / "r.md")
     assert (ran.returncode, ran.stdout) == (1, "")
     assert "cannot write" in ran.stderr
+
+
+def test_a_file_that_is_no_report_is_replaced_only_by_force(
+    bakery_set: Path, tmp_path: Path, cli: Run
+) -> None:
+    out = tmp_path / "notes.md"
+    out.write_text("# Mine\n", encoding="utf-8")
+    ran = cli("report", bakery_set, "--writers", "--out", out)
+    assert ran.returncode == 1
+    assert "holds something else, which would be lost" in ran.stderr
+    assert out.read_text(encoding="utf-8") == "# Mine\n"
+    assert cli("report", bakery_set, "--writers", "--out", out, "--force").returncode == 0
+    assert cli("report", bakery_set, "--writers", "--out", out).returncode == 0

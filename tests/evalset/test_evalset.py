@@ -163,8 +163,8 @@ def test_a_folder_without_a_manifest_is_no_eval_set(tmp_path: Path) -> None:
 def test_a_set_of_another_version_is_refused(
     bakery_set: Path, read: Callable[[Path], object]
 ) -> None:
-    edit(bakery_set, MANIFEST, lambda text: text.replace('"format": 1', '"format": 2'))
-    with pytest.raises(EvalSetError, match="format 2; this hayami reads format 1") as caught:
+    edit(bakery_set, MANIFEST, lambda text: text.replace('"format": 1', '"format": 3'))
+    with pytest.raises(EvalSetError, match="format 3; this hayami reads format 1") as caught:
         read(bakery_set)
     assert caught.value.where == str(bakery_set / MANIFEST)
 
@@ -339,6 +339,40 @@ def test_check_finds_a_repeated_line(bakery_set: Path, name: str) -> None:
 def test_check_finds_a_file_without_a_hash(bakery_set: Path, name: str) -> None:
     edit_manifest(bakery_set, lambda manifest: manifest["files"].pop(name))
     assert faults(bakery_set) == [(MANIFEST, f"names no hash for {name}")]
+
+
+def edit_record(folder: Path, name: str, number: int, **values: object) -> None:
+    """Changes fields of one record of a set and the hash of its file."""
+
+    def change(text: str) -> str:
+        lines = text.splitlines(keepends=True)
+        record = json.loads(lines[number]) | values
+        lines[number] = json.dumps(record, ensure_ascii=False) + "\n"
+        return "".join(lines)
+
+    edit(folder, name, change)
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "values", "says"),
+    [
+        ("corpus.jsonl", 1, {"ordinal": 7}, "is no id of section 7 of its article"),
+        ("corpus.jsonl", 1, {"path": "x.html"}, "another path or title than its article"),
+        ("corpus.jsonl", 1, {"title": "x"}, "another path or title than its article"),
+        ("articles.jsonl", 0, {"path": "x.html"}, "another path or title than its article"),
+        ("articles.jsonl", 0, {"sha256": "0" * 64}, "of another file than that of its article"),
+        ("articles.jsonl", 0, {"sections": 9}, "has 9 sections, the corpus"),
+        ("articles.jsonl", 0, {"rows": 9}, "has 9 rows, the files"),
+        ("evalset.jsonl", 0, {"match": "fuzzy"}, "match is fuzzy, its targets give"),
+        ("evalset.jsonl", 0, {"article": "yeast"}, "of another article than its first row"),
+        ("rejected.jsonl", 0, {"article": "yeast"}, "rows, the files"),
+    ],
+)
+def test_check_compares_the_records_with_each_other(
+    bakery_set: Path, name: str, number: int, values: dict[str, object], says: str
+) -> None:
+    edit_record(bakery_set, name, number, **values)
+    assert any(says in what for _, what in faults(bakery_set))
 
 
 def test_check_finds_a_query_id_that_stands_twice(bakery_set: Path) -> None:

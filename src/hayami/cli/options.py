@@ -57,6 +57,11 @@ AsJson = Annotated[
 ]
 
 
+Force = Annotated[
+    bool, typer.Option("--force", help="Replace a file though hayami did not write it like this.")
+]
+
+
 FOUND: Final = Path("hayami.toml")
 """The settings file of the folder in which a command runs, if none is named."""
 

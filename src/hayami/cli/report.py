@@ -10,6 +10,7 @@ import typer
 
 import hayami
 from hayami.cli.console import say, say_document
+from hayami.cli.options import Force
 from hayami.curate.pages import FORMATS, WRITERS
 from hayami.curate.writers import report_for_writers
 from hayami.evalset.outputs import replace_file
@@ -47,6 +48,7 @@ def report(
         ReportForm | None,
         typer.Option("--format", help="How to write it [default: what FILE's name says, else md]."),
     ] = None,
+    force: Force = False,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> None:
     """List, by article, the rows whose reference is dead, ambiguous or not worded as the heading.
@@ -63,7 +65,8 @@ def report(
     if out is None:
         say_document(text.removesuffix("\n"))
     else:
-        replace_file(out, text.encode(), hint="Choose another --out; what was there is untouched.")
+        hint = "Choose another --out; what was there is untouched."
+        replace_file(out, text.encode(), hint=hint, force=force)
         say(f"{out}")
 
 

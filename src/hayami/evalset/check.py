@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from hayami.errors import EvalSetError
 from hayami.evalset.folder import (
+    ARTICLES,
     CORPUS,
     FILES,
     MANIFEST,
@@ -24,6 +25,8 @@ from hayami.evalset.folder import (
 from hayami.evalset.qids import number_of
 from hayami.evalset.records import (
     ARTICLE_REASONS,
+    IMPORT,
+    TRUST,
     Accounting,
     Article,
     Counts,
@@ -35,6 +38,7 @@ from hayami.evalset.records import (
     Section,
     article_of,
     grade_sections,
+    section_id,
 )
 from hayami.settings import hash_settings
 
@@ -81,12 +85,15 @@ class _SetReading:
         self.evalset = evalset
         self.manifest = manifest
         self.articles: list[Article] = []
+        self.by_id: dict[str, Article] = {}
         self.known: set[str] = set()
         """Ids of the articles."""
         self.sections: dict[str, list[str]] = {}
         """Ids of the sections by article."""
         self.section_ids: set[str] = set()
         self.queries: list[Query] = []
+        self.rows: Counter[str] = Counter()
+        """Rows in queries and rejections by article, imported questions left out."""
         self.expected: dict[str, dict[str, int]] = {}
         """The grades that the qrels must have, by query."""
 
@@ -110,13 +117,19 @@ class _SetReading:
             self.articles.extend(self.evalset.articles())
         except EvalSetError as error:
             yield Fault(error.where, error.what)
-        self.known.update(article.id for article in self.articles)
+        self.by_id.update((article.id, article) for article in self.articles)
+        self.known.update(self.by_id)
 
     def _read_section(self, section: Section, where: str) -> Iterator[Fault]:
         if section.id in self.section_ids:
             yield Fault(where, f"section id {section.id} stands twice")
         if section.id.split() != [section.id]:
             yield Fault(where, "section id with white space")
+        if section.id != section_id(section.article, section.ordinal):
+            yield Fault(where, f"{section.id} is no id of section {section.ordinal} of its article")
+        article = self.by_id.get(section.article)
+        if article is not None and (section.path, section.title) != (article.path, article.title):
+            yield Fault(where, f"{section.id} has another path or title than its article")
         if section.article not in self.known:
             what = f"{section.id} is of an article that was not read: {section.article}"
             yield Fault(where, what)
@@ -137,8 +150,41 @@ class _SetReading:
         if strange := sorted(named - self.known):
             what = f"{query.qid} names articles that were not read: {', '.join(strange)}"
             yield Fault(where, what)
+        yield from self._check_evidence(query, where)
         self.expected[query.qid] = {section: int(grade) for section, grade in grades.items()}
         self.queries.append(query)
+
+    def _check_evidence(self, query: Query, where: str) -> Iterator[Fault]:
+        """What a query says of itself against its targets, its rows and their articles."""
+        if query.targets:
+            least = max((target.match for target in query.targets), key=TRUST.index)
+            if query.match is not least:
+                yield Fault(where, f"{query.qid}: match is {query.match}, its targets give {least}")
+        if query.origins and query.article != query.origins[0].article:
+            yield Fault(where, f"{query.qid} is of another article than its first row")
+        for origin in query.origins:
+            self.rows[origin.article] += origin.where.kind != IMPORT
+            article = self.by_id.get(origin.article)
+            if article is None or origin.where.kind == IMPORT:
+                continue
+            if (origin.path, origin.sha256) != (article.path, article.sha256):
+                what = f"{query.qid} has a row of another file than that of its article"
+                yield Fault(where, what)
+
+    def _check_articles(self, rejections: Iterable[Rejection]) -> Iterator[Fault]:
+        """What every article says that it holds against what the other files hold of it."""
+        for rejection in rejections:
+            place = rejection.where
+            self.rows[rejection.article] += place is not None and place.kind != IMPORT
+        for number, article in enumerate(self.articles, 1):
+            where = f"{self.evalset.folder / ARTICLES}:{number}"
+            sections = len(self.sections.get(article.id, ()))
+            if article.sections != sections:
+                what = f"{article.id} has {article.sections} sections, the corpus {sections}"
+                yield Fault(where, what)
+            if article.rows != self.rows[article.id]:
+                what = f"{article.id} has {article.rows} rows, the files {self.rows[article.id]}"
+                yield Fault(where, what)
 
     def _check_relevant(self, query: Query, where: str) -> Iterator[Fault]:
         known: set[str] = set()
@@ -170,6 +216,7 @@ class _SetReading:
         manifest = self.manifest
         imported = sum(file.questions for file in manifest.imported)
         rejections = list(self.evalset.rejections())
+        yield from self._check_articles(rejections)
         sections = len(self.section_ids)
         counts, accounting = count(self.articles, sections, self.queries, rejections, imported)
         last = max((number_of(query.qid) for query in self.queries), default=0)

@@ -16,6 +16,7 @@ from hayami.errors import EvalSetError
 from hayami.evalset.jsonl import first_fault, read_records
 from hayami.evalset.records import (
     FORMAT_VERSION,
+    READ_VERSIONS,
     Article,
     Grade,
     Manifest,
@@ -152,7 +153,7 @@ def _read_manifest(folder: Path) -> Manifest:
             f"cannot be read: {error}", where=str(path), hint="Build the set again."
         ) from error
     version = content.get("format") if isinstance(content, dict) else None
-    if version != FORMAT_VERSION:
+    if version not in READ_VERSIONS:
         what = f"format {version}; this hayami reads format {FORMAT_VERSION}"
         raise EvalSetError(what, where=str(path), hint="Build the set again.")
     try:

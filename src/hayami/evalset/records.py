@@ -9,10 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum, StrEnum
 from typing import Annotated, Final, NewType
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 FORMAT_VERSION: Final = 1
-"""The version of the file formats; a reader refuses any other."""
+"""The version of the file formats that is written."""
+READ_VERSIONS: Final = frozenset({FORMAT_VERSION, 2})
+"""The versions that are read; 2 has ``relevant`` as a list of records. Any other is refused."""
 
 
 SectionId = NewType("SectionId", str)
@@ -412,6 +414,20 @@ class Applied(Record):
     """The sections that the rules had found."""
 
 
+def _by_section(given: object) -> object:
+    """Grades by section, also if they are listed: maps keyed by ids lose rows in columnar readers."""
+    if not isinstance(given, list):
+        return given
+    grades: dict[str, object] = {}
+    for one in given:
+        if not isinstance(one, dict) or set(one) != {"section", "grade"}:
+            raise ValueError("is no list of records of section and grade")
+        if one["section"] in grades:
+            raise ValueError(f"{one['section']} stands twice")
+        grades[str(one["section"])] = one["grade"]
+    return grades
+
+
 class Query(Record):
     """One line of ``evalset.jsonl``: a question, its graded sections and where both come from."""
 
@@ -420,8 +436,8 @@ class Query(Record):
     built before with ``--previous``; the id of an imported question is its own."""
     query: str
     """The question as written, or as a judge rewrote it."""
-    relevant: dict[str, int]
-    """Section ids of grade 2."""
+    relevant: Annotated[dict[str, int], BeforeValidator(_by_section)]
+    """Section ids of grade 2; read too as a list of records of ``section`` and ``grade``."""
     same_article: int
     """How many other sections of the targets' articles have grade 1."""
     source: str

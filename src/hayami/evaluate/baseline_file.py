@@ -93,7 +93,9 @@ def _hash(text: str, grades: Mapping[str, int]) -> str:
     return hashlib.sha256(said.encode()).hexdigest()[:_DIGITS]
 
 
-def write_baseline(path: Path, side: Side, judgements: Judgements, version: str) -> None:
+def write_baseline(
+    path: Path, side: Side, judgements: Judgements, version: str, *, force: bool = False
+) -> None:
     """Writes a baseline, whole or not at all; what is there is replaced.
 
     Raises:
@@ -108,7 +110,8 @@ def write_baseline(path: Path, side: Side, judgements: Judgements, version: str)
         top=dict(side.top),
     )
     text = escape_line_separators(record.model_dump_json(indent=1)) + "\n"
-    replace_file(path, text.encode(), error=RunError, hint="Choose another --save-baseline.")
+    hint = "Choose another --save-baseline."
+    replace_file(path, text.encode(), error=RunError, hint=hint, force=force)
 
 
 def read_baseline(

@@ -36,7 +36,9 @@ class _QueryLine:
     values: dict[str, float | None]
 
 
-def write_per_query(path: Path, evaluation: Evaluation, overlaps: Mapping[str, float]) -> None:
+def write_per_query(
+    path: Path, evaluation: Evaluation, overlaps: Mapping[str, float], *, force: bool = False
+) -> None:
     """Writes one line for each run and query.
 
     What is known about the query, the first rank, every measure.
@@ -54,7 +56,7 @@ def write_per_query(path: Path, evaluation: Evaluation, overlaps: Mapping[str, f
             "ends in neither .csv nor .jsonl", where=str(path), hint="Choose one of the two."
         )
     data = _csv(rows) if path.suffix.lower() == ".csv" else _jsonl(rows)
-    replace_file(path, data)
+    replace_file(path, data, force=force)
 
 
 def _rows(evaluation: Evaluation, overlaps: Mapping[str, float]) -> Iterator[_QueryLine]:

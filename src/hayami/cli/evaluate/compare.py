@@ -31,7 +31,7 @@ from hayami.cli.evaluate.inputs import (
     with_categories_of,
 )
 from hayami.cli.evaluate.printing import fit, say_table
-from hayami.cli.options import AsJson
+from hayami.cli.options import AsJson, Force
 from hayami.errors import RunError
 from hayami.evalset.outputs import replace_file
 from hayami.extras import EVAL, need
@@ -110,6 +110,7 @@ def compare(
     seed: Seed = 0,
     html: Page = None,
     markdown: MarkdownFile = None,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Compare runs with the first one, or with a stored baseline, query by query.
@@ -137,10 +138,10 @@ def compare(
     contest = None
     if sides.others:
         contest = _contest(inputs, sides, wanted, changes, Resampling(draws, seed))
-        _write(contest, html, markdown)
+        _write(contest, html, markdown, force=force)
     _tell(contest, as_json=as_json)
     if save_baseline is not None:
-        _save(save_baseline, sides.last, inputs)
+        _save(save_baseline, sides.last, inputs, force=force)
 
 
 def _tell(contest: Contest | None, *, as_json: bool) -> None:
@@ -275,19 +276,19 @@ def _pass(inputs: Inputs, sides: _Sides, gates: Sequence[Gate]) -> tuple[GateOut
         raise RunError(str(error), where="--gate", hint=hint) from error
 
 
-def _write(contest: Contest, html: Path | None, markdown: Path | None) -> None:
+def _write(contest: Contest, html: Path | None, markdown: Path | None, *, force: bool) -> None:
     from hayami.evaluate.contest_report import as_html, as_markdown
 
     for path, render in ((html, as_html), (markdown, as_markdown)):
         if path is not None:
-            replace_file(path, render(contest).encode(), error=RunError)
+            replace_file(path, render(contest).encode(), error=RunError, force=force)
 
 
-def _save(path: Path, side: Side, inputs: Inputs) -> None:
+def _save(path: Path, side: Side, inputs: Inputs, *, force: bool) -> None:
     from hayami.evaluate.baseline_file import write_baseline
 
     version = importlib.metadata.version("hayami")
-    write_baseline(path, side, inputs.judgements, version)
+    write_baseline(path, side, inputs.judgements, version, force=force)
     note(f"{path}: baseline of {side.name}")
 
 

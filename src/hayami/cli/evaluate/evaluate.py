@@ -20,7 +20,7 @@ from hayami.cli.evaluate.inputs import (
     stale_runs,
     with_categories_of,
 )
-from hayami.cli.options import AsJson
+from hayami.cli.options import AsJson, Force
 from hayami.evalset.outputs import replace_file
 
 if TYPE_CHECKING:
@@ -80,6 +80,7 @@ def evaluate(
     html: Html = None,
     markdown: Markdown = None,
     clusters: Clusters = None,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure runs: each figure with its level, its gain, its intervals by query and by article.
@@ -105,7 +106,7 @@ def evaluate(
         for line in report.warnings:
             note(f"warning: {report.run}: {line}")
     # The files first: a pager that is closed early takes the rest of the output with it.
-    _write(evaluation, chosen, overlaps, (per_query, html, markdown))
+    _write(evaluation, chosen, overlaps, (per_query, html, markdown), force=force)
     _say(evaluation, as_json=as_json)
 
 
@@ -138,22 +139,25 @@ def _write(
     measures: tuple[Measure, ...],
     overlaps: dict[str, float],
     files: tuple[Path | None, Path | None, Path | None],
+    *,
+    force: bool,
 ) -> None:
     from hayami.evaluate.per_query import write_per_query
 
     per_query, html, markdown = files
     if per_query is not None:
-        write_per_query(per_query, evaluation, overlaps)
+        write_per_query(per_query, evaluation, overlaps, force=force)
     if html is not None:
         from hayami.evaluate.evaluation_page import as_page
 
         replace_file(
             html,
             as_page(evaluation, measures, version=importlib.metadata.version("hayami")).encode(),
+            force=force,
         )
     if markdown is not None:
         from hayami.evaluate.plain import as_markdown
 
-        replace_file(markdown, as_markdown(evaluation).encode())
+        replace_file(markdown, as_markdown(evaluation).encode(), force=force)
     for path in filter(None, files):
         note(f"wrote {path}")
