@@ -15,6 +15,8 @@ _LETTERS_A_WORD: Final = 2
 """Letters that count as a word where words are not written apart: kana, ideographs and hangul."""
 SHORTEST_ASKED: Final = 3
 """Words of the shortest question in other scripts."""
+SHORTEST_UNMARKED: Final = 4
+"""The same of a question or task without a question mark."""
 SHORTEST_NAMED: Final = 2
 """The same of a need that a sentence names."""
 _LATIN: Final = 5
@@ -23,7 +25,8 @@ _LEAST_TELLING: Final = 2
 """Of these, words that say what is looked for; a name is enough alone."""
 _CJK: Final = re.compile("[\u3041-\u30fa\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]")
 _WORD: Final = re.compile(r"[^\W_](?:[^\W_]|[+#.'’_\-/](?=[^\W_]))*[+#]*")
-_NAME: Final = re.compile(r"(?<!\A)(?<![.:?!] )\b(?:[A-Z]|\w*\d)\w*|\b\w+[A-Z]\w*")
+_PLAIN: Final = 3
+"""Letters of a word that is written small in a text of which not every word has a capital."""
 _CODE: Final = re.compile(
     r"(?<![!-~])(?:--?[a-z][!-~]*"
     r"|[!-~]*(?:[\w]\(|::|->|[{}\\<>=$|*^~%@]|[A-Za-z\d]_[A-Za-z\d]|[a-z\d]\.[a-z\d])[!-~]*"
@@ -34,7 +37,7 @@ _SYNTAX: Final = re.compile(r"\?[\w\-]|(?<!\S)[?\\]|\?{2}|[?]\s*[)\]|*]")
 """A question mark that asks nothing: an optional parameter, a pattern, a place left open."""
 _NUMBERS: Final = re.compile(
     r"(?:[（(\[]\d{1,3}[)）\]]"
-    r"|(?:[A-Z]\.)?\d+(?:[.\-]\d+)+[.:：)）、．]*(?=\s|[^\x00-\x7f])"
+    r"|(?:[A-Z]\.)?\d+(?:[.\-]\d+)+(?:[.:：)）、．]+(?=\s|[^\x00-\x7f])|(?=\s))"
     r"|[A-Z]\.\d+[.:：)]*(?=\s)"
     r"|\d{1,3}[.:：)）、．](?=\D)"
     r"|\d{1,3}\s+(?=[A-Z¿]|[^\x00-\x7f]))\s*"
@@ -234,4 +237,13 @@ def _is_bare(bare: str, least: int = SHORTEST_ASKED) -> bool:
     if len(words) < least:
         return True
     telling = {word.lower() for word in words if len(word) > 1} - _stop()
-    return len(telling) < (1 if _NAME.search(bare) else _LEAST_TELLING)
+    return len(telling) < (1 if _has_name(words) else _LEAST_TELLING)
+
+
+def _has_name(words: list[str]) -> bool:
+    """Whether words name a thing: with a digit or a capital inside, or a capital where others have none."""
+    if any(not word.isalpha() or word[1:] != word[1:].lower() for word in words):
+        return True
+    capitals = sum(word[0].isupper() for word in words[1:])
+    small = sum(word[0].islower() and len(word) > _PLAIN for word in words)
+    return 0 < capitals <= small

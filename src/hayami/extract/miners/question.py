@@ -12,6 +12,8 @@ from hayami.evalset.records import Place
 from hayami.extract.blocks import PageBlock
 from hayami.extract.miners import Mined, Miner, Need, ReadPage
 from hayami.extract.needs import (
+    SHORTEST_ASKED,
+    SHORTEST_UNMARKED,
     is_asked,
     is_faq,
     is_label,
@@ -260,7 +262,8 @@ class _Ends:
 
 
 def _need(read: ReadPage, one: _Posed, ordinal: int) -> Need:
-    fault = why_no_need(one.text)
+    least = SHORTEST_ASKED if is_asked(one.text) else SHORTEST_UNMARKED
+    fault = why_no_need(one.text, least=least)
     place = read.place(NAME, ordinal, one.spot)
     if fault:
         return Need(one.text, NAME, place, one.spot, fault=fault)
