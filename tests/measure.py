@@ -3,6 +3,8 @@
     python tests/measure.py sample                      data/articles against labels/gold.jsonl
     python tests/measure.py field FOLDER ROWS.jsonl     a folder of other pages against rows judged
     on them
+    python tests/measure.py yield FOLDER                what each miner gives on the sources in a folder
+    python tests/measure.py yield-judged                how right labels/yield.jsonl judged that
     python tests/measure.py house                       how the source is written, beside models
 
 A row is *given* if it has a target, or is rejected as `whole_article` where the judge named whole
@@ -24,6 +26,7 @@ from pathlib import Path
 import hayami
 from hayami.text.fold import compact
 from house import house_table
+from yields import judged_lines, yield_lines
 
 HERE = Path(__file__).resolve().parent.parent
 
@@ -167,7 +170,16 @@ def main() -> int:
     field = commands.add_parser("field")
     field.add_argument("folder", type=Path)
     field.add_argument("rows", type=Path)
+    commands.add_parser("yield").add_argument("folder", type=Path)
+    commands.add_parser("yield-judged")
     given = parser.parse_args()
+    if given.command == "yield":
+        for line in yield_lines(given.folder):
+            print(line, flush=True)
+        return 0
+    if given.command == "yield-judged":
+        print("\n".join(judged_lines(HERE / "labels/yield.jsonl")))
+        return 0
     if given.command == "house":
         print("\n".join(house_table(Path(hayami.__file__).parent)))
         return 0

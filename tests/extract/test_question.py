@@ -89,6 +89,7 @@ def test_two_lines_are_no_list_of_questions_but_under_a_heading_that_says_so() -
         "<li><a href='#z'>Can a machine be mended?</a></ul>",
         "<dl><dt><a href='#x'>How do I clean a machine?</a><dt><a href='#y'>Where are machines sold?</a>"
         "<dt><a href='#z'>Can a machine be mended?</a></dl><p>{a}</p>",
+        "<h3>How do I clean a machine?</h3><p>See <a href='#x'>the chapter on care</a>.</p>",
         "<h3>How do I clean a machine?</h3><h3>Where are machines sold?</h3>",
     ],
 )

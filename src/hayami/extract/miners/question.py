@@ -27,7 +27,7 @@ from hayami.extract.needs import (
 from hayami.extract.spots import HEADING, Mask, Spot
 from hayami.extract.structured import Declared, declared_questions
 from hayami.extract.walk import PageHeading
-from hayami.parts import text_of
+from hayami.parts import Piece, text_of
 from hayami.text.fold import clean, compact, has_word
 
 NAME: Final = "question"
@@ -156,7 +156,7 @@ def mine_questions(read: ReadPage) -> Mined:
     reader = _QuestionPage(read)
     asked = sorted((*reader.headings(), *reader.lines()), key=lambda one: one.spot)
     ends = _Ends(read, asked)
-    found = [one for one in asked if ends.answer_letters(one) >= LEAST_ANSWER]
+    found = [one for one in asked if ends.is_answered(one)]
     declared = _Declarations(read, {compact(one.text) for one in found})
     found = sorted((*found, *declared.visible()), key=lambda one: one.spot)
     needs = [_need(read, one, number) for number, one in enumerate(found)]
@@ -248,6 +248,26 @@ class _Ends:
                 following.append(Spot(heading.segment, HEADING))
                 break
         return min(following, default=Spot(len(self.read.page.segments), HEADING))
+
+    def is_answered(self, one: _Posed) -> bool:
+        """Whether an answer stands under a question, and not only a link to it."""
+        return self.answer_letters(one) >= LEAST_ANSWER and not self._is_pointer(one)
+
+    def _is_pointer(self, one: _Posed) -> bool:
+        """Whether the line under a question is little more than a link."""
+        line = Spot(one.spot.segment, one.spot.line + 1)
+        pieces = self._links.get(line, ())
+        outside = sum(len(piece.text) for piece in pieces if not piece.href)
+        return bool(pieces) and outside < LEAST_ANSWER
+
+    @cached_property
+    def _links(self) -> dict[Spot, tuple[Piece, ...]]:
+        """The lines that hold a link."""
+        lines: dict[Spot, tuple[Piece, ...]] = {}
+        for block in self.read.page.blocks:
+            if any(piece.href for piece in block.pieces):
+                lines[Spot(block.segment, block.line)] = block.pieces
+        return lines
 
     def answer_letters(self, one: _Posed) -> int:
         """Letters of an answer."""
