@@ -58,7 +58,7 @@ class Headings(_Chapter):
     """Those of them that are also headings of content: they stay if they have deeper headings."""
 
 
-class Cells(_Chapter):
+class CellWords(_Chapter):
     """What cells say that names no section, and what is no text of the page."""
 
     placeholders: Words
@@ -158,7 +158,7 @@ class Opposites(_Chapter):
     affirmed: Patterns
     """What only looks like that: 不具合, しなければならない."""
     poles: str
-    """Groups of letters of which one stands in the place of another: 館内, 館外; as ``contrasts``."""
+    """Groups of letters of which one stands for another (館内, 館外); as ``contrasts``."""
     happened: Patterns
     """What says that something was done to a thing, where no verb alone says it: 削除された."""
     denials: Patterns
@@ -169,9 +169,9 @@ class Needs(_Chapter):
     """What tells a text that somebody may look for from one that nobody does."""
 
     stop: Words
-    """Words that say nothing of what is looked for, beside the words of grammar in ``stop.wording``."""
+    """Words that say nothing of what is looked for, beside those of ``stop.wording``."""
     bound: Patterns
-    """What points at the text around it (the above, this page): such a need does not stand alone."""
+    """What points at the text around it (the above, this page): such a need stands not alone."""
     pronouns: Patterns
     """The same where nothing before them in the need can be meant (it, this)."""
     idle: Patterns
@@ -262,7 +262,7 @@ class Language(_Chapter):
     """Its place among the languages, from 1: the order of the words of them all."""
     headers: Headers
     headings: Headings
-    cells: Cells
+    cells: CellWords
     numbers: Counted
     joints: Joints
     phrases: Phrases
