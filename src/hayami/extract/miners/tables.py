@@ -96,13 +96,13 @@ class TableReader:
             if not (expected or header or self.names or leading or self.read.views):
                 continue
             found = self._understood(table, expected=expected)
-            if leading and found.columns is None:
-                found = self._judged(found)
             if header is not None:
                 found = self._under(header, found)
                 if found.head is None:
                     self._warn(header.table, _ALONE)
                 yield header
+            if leading and found.columns is None:
+                found = self._judged(found)
             header = found if found.is_header_alone() else None
             if header is None:
                 yield found
