@@ -178,7 +178,7 @@ def test_headings_that_are_left_out_and_headings_that_stay(heading: str, fate: s
 
 
 def test_a_section_that_is_left_out_is_recorded_and_keeps_its_number() -> None:
-    html = "<h2>一</h2><p>い<h2>よくある質問</h2><p>ろ<h3>小</h3><h2>二</h2><p>は<h2>7. まとめ</h2><p>に"
+    html = "<h2>一</h2><p>い<h2>よくある質問</h2><p>ろ<h2>二</h2><p>は<h2>7. まとめ</h2><p>に"
     reading = read(html)
     assert [section.id for section in reading.sections] == ["g/a#0", "g/a#2"]
     assert reading.article.excluded == ("よくある質問", "7. まとめ")
@@ -198,12 +198,56 @@ def test_a_deeper_heading_of_that_name_leaves_nothing_out() -> None:
 def test_a_reference_with_headings_of_its_own_is_a_part_of_the_article_and_no_list_of_sources() -> (
     None
 ):
-    html = (
-        "<h2>Reference</h2><p>a<h3>Module functions</h3><p>b"
-        "<h2>3. reference</h2><p>c"
-        "<h2>References</h2><h3>RFC</h3><p>d"
-    )
+    html = "<h2>Reference</h2><p>a<h3>Module functions</h3><p>b<h2>3. reference</h2><p>c"
     assert cut(html) == [("g/a#0", "Reference", "a\nModule functions\nb")]
+
+
+@pytest.mark.parametrize(
+    ("excluded", "own"),
+    [
+        ("目次", "押しボタン"),
+        ("よくある質問", "料金はいくらですか"),
+        ("FAQ", "How much is it?"),
+        ("References", "RFC 9110"),
+        ("자주 묻는 질문", "요금은 얼마입니까"),
+        ("目录", "一般按键"),
+    ],
+)
+def test_a_heading_that_is_left_out_keeps_nothing_that_has_a_name_of_its_own(
+    excluded: str, own: str
+) -> None:
+    html = f"<h2>{excluded}</h2><p>い<h3>{own}</h3><p>ろ<h4>深い</h4><p>は<h2>次</h2><p>に"
+    reading = read(html)
+    texts = [(section.id, section.heading, section.text) for section in reading.sections]
+    assert texts == [("g/a#1", own, "ろ\n深い\nは"), ("g/a#2", "次", "に")]
+    assert reading.article.excluded == (excluded,)
+
+
+def test_a_deeper_heading_that_is_left_out_too_stays_out() -> None:
+    html = "<h2>よくある質問</h2><p>い<h3>料金</h3><p>ろ<h3>関連記事</h3><p>は<h2>次</h2><p>に"
+    assert [one[1:] for one in cut(html)] == [("料金", "ろ"), ("次", "に")]
+
+
+@pytest.mark.parametrize(
+    "heading", ["目录", "目次", "FAQ", "関連記事", "목차", "Table of contents"]
+)
+def test_a_page_whose_only_heading_is_left_out_is_one_section(heading: str) -> None:
+    html = f"<title>題</title><h1>題</h1><p>い<h2>{heading}</h2><ul><li>ろ</ul><p>は"
+    reading = read(html)
+    (section,) = reading.sections
+    assert (section.heading, section.level) == ("題", 0)
+    assert section.text.endswith("ろ\nは")
+    assert (reading.article.unit_level, reading.article.warnings) == (None, ())
+
+
+def test_text_that_gives_no_section_is_warned_of() -> None:
+    rows = "<tr><th>質問<th>参照<tr><td>い？<td>ろ"
+    html = f"<h1>題</h1><p>は<h2>早見</h2><table>{rows}</table>"
+    reading = read(html)
+    assert reading.sections == ()
+    assert ["sections: none" in warning for warning in reading.article.warnings] == [True]
+    alone = read(f"<h1>題</h1><h2>早見</h2><table>{rows}</table>")
+    assert (alone.sections, alone.article.warnings) == ((), ())
 
 
 # --- quick-reference tables -----------------------------------------------------------------------

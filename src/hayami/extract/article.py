@@ -7,16 +7,28 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import PurePosixPath
+from typing import Final
 
 from hayami.evalset.records import LEAD, Article, Reason
 from hayami.extract.masking import Masked
 from hayami.extract.miners import Mined, Miner, Need, ReadPage, chosen
 from hayami.extract.opening import open_sections
 from hayami.extract.page import NoPage, Page, read_page
-from hayami.extract.sections import ArticleName, cut_page, read_sections, without_headings
+from hayami.extract.sections import (
+    ArticleName,
+    cut_page,
+    free_sections,
+    read_sections,
+    without_headings,
+)
 from hayami.parts import Outline, Reading, Row, Unreadable
 from hayami.settings import Settings
 from hayami.text.fold import topic_of
+
+_NO_SECTION: Final = (
+    "sections: none, though there is text: it stands before the first section, or under headings "
+    "that are left out"
+)
 
 
 def read_article(
@@ -54,7 +66,10 @@ def read_article(
     page = replace(page, warnings=(*warnings, *page.warnings))
     read, mined = mine_page(page, settings, used, views=views)
     name = ArticleName(article, path)
-    sections, excluded = read_sections(read.page, read.cut, name, settings, _masked(mined))
+    masked = _masked(mined)
+    sections, excluded = read_sections(read.page, read.cut, name, settings, masked)
+    if not sections and masked.leaves(read.page.segments):
+        mined = replace(mined, warnings=(*mined.warnings, _NO_SECTION))
     sha256 = hashlib.sha256(data if source is None else source).hexdigest()
     return Reading(
         article=_record(read, mined, name, len(sections), excluded, sha256),
@@ -104,6 +119,7 @@ def _outline(read: ReadPage, name: ArticleName, excluded: frozenset[int]) -> Out
         anchors=read.cut.anchors,
         sections=read.cut.count,
         excluded=excluded,
+        sites=read.page.sites,
     )
 
 
@@ -126,7 +142,9 @@ def mine_page(
 
 
 def _cut(page: Page, settings: Settings, *, views: bool) -> ReadPage:
-    return ReadPage(page, cut_page(page, settings.level), settings, views)
+    words = settings.excluded_headings
+    freed = free_sections(page, settings.level, words)
+    return ReadPage(freed, cut_page(freed, settings.level, words), settings, views)
 
 
 def _all_mined(read: ReadPage, used: Sequence[Miner]) -> Mined:

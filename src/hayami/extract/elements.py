@@ -6,7 +6,7 @@ from typing import Final
 
 INVISIBLE: Final = tuple(
     "script style template noscript iframe svg canvas audio video object embed "
-    "textarea select rt rp rtc annotation".split()
+    "textarea select datalist del s strike rt rp".split()
 )
 """Elements whose content is not text that a reader reads: skipped with all they hold."""
 BLOCKS: Final = tuple(
@@ -15,8 +15,12 @@ BLOCKS: Final = tuple(
     "menu nav ol optgroup option p pre search section summary table tbody tfoot thead tr ul".split()
 )
 """Elements whose beginning and end separate words; others do not."""
-CHROME: Final = ("nav", "aside", "footer")
-"""Elements that are not the article: navigation, side notes, page footers."""
+UNKNOWN: Final = ("rtc", "annotation", "annotation-xml")
+"""The same, of names that a parser of HTML does not know: they have no number, and are looked for by name."""
+CHROME: Final = ("nav", "footer")
+"""Elements that are not the article: navigation, page footers."""
+FLOW: Final = frozenset("p h1 h2 h3 h4 h5 h6 ul ol dl pre table figure blockquote details".split())
+"""Elements that text is made of: what follows one of them is part of the text."""
 HEADINGS: Final = frozenset(f"h{n}" for n in range(1, 7))
 SECTIONING: Final = frozenset(("article", "main", "section"))
 """Elements that hold the article, or a part of it."""

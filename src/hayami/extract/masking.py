@@ -58,6 +58,10 @@ class Masked:
         """
         return self.title or (opening is not None and opening.segment in self.headings)
 
+    def leaves(self, segments: Sequence[str]) -> bool:
+        """Whether any text of a page stays."""
+        return any(self.text(number, text) for number, text in enumerate(segments))
+
     def text(self, segment: int, text: str) -> str:
         """The text of a segment that stays."""
         if segment in self.segments:

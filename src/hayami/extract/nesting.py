@@ -53,6 +53,10 @@ _OPEN_FONTS: Final = 100
 """Fonts never closed, from which they are dropped: parsers open each again in every later
 paragraph."""
 _FONT: Final = re.compile(r"</?font\b[^<>]*>", re.IGNORECASE)
+_SHADOW: Final = re.compile(
+    r"\bshadowroot(?:mode)?\s*=\s*[\"']?\s*(?:open|closed)\b", re.IGNORECASE
+)
+"""What makes a template a shadow root; the short form is that of older browsers."""
 _SELF_CLOSED: Final = re.compile(
     r"<([a-zA-Z][^\s/<>]*)((?:[^<>\"'/]++|/(?!>)|\"[^\"]*\"|'[^']*')*+)/>"
 )
@@ -64,10 +68,32 @@ def parse(text: str) -> tuple[LexborHTMLParser, bool]:
         text = _SELF_CLOSED.sub(
             _with_end_tag, text
         )  # XHTML: <a id="x"/> is empty, which HTML does not know
-    text = _with_few_attributes(_with_few_fonts(text))
+    text = _with_few_attributes(_with_few_fonts(_with_shadow_roots(text)))
     tags = _tags(text)
     flattened = sum(tags) >= MAX_DEPTH and _may_be_deep(text, tags) and _is_deep(text)
     return LexborHTMLParser(_flatten(text) if flattened else text), flattened
+
+
+def _with_shadow_roots(text: str) -> str:
+    """``text`` with the content of shadow roots in the place of their templates: it is what is shown.
+
+    Source: WHATWG HTML, "the template element", shadowrootmode.
+    """
+    if _SHADOW.search(text) is None:
+        return text
+    kept: list[str] = []
+    shadows: list[bool] = []
+    last = 0
+    for token in _TOKEN.finditer(text):
+        if (token[2] or "").lower() != "template" or (token[1] and not shadows):
+            continue
+        shadow = shadows.pop() if token[1] else _SHADOW.search(token[0]) is not None
+        if not token[1]:
+            shadows.append(shadow)
+        if shadow:
+            kept += [text[last : token.start()], f"<{token[1]}shadow-root>"]
+            last = token.end()
+    return "".join([*kept, text[last:]])
 
 
 def _with_few_fonts(text: str) -> str:

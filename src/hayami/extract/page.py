@@ -13,7 +13,8 @@ from hayami.evalset.records import Reason
 from hayami.extract.blocks import PageBlock
 from hayami.extract.decode import Decoded, decode
 from hayami.extract.nesting import parse
-from hayami.extract.tidy import Marks, is_chrome, survey
+from hayami.extract.tidy import Marks, survey
+from hayami.extract.visibility import Controls, Seen
 from hayami.extract.walk import PageHeading, PageTable, Walk
 from hayami.text.fold import clean, language_of
 
@@ -24,6 +25,16 @@ _HTML: Final = re.compile(r"<[a-zA-Z!?/]")
 _HEAD: Final = "title, base[href], meta[http-equiv='content-language' i]"
 _FRONT_MATTER: Final = re.compile(r"\A\s*---\r?\n(.*?)\r?\n---\r?\n", re.DOTALL)
 _FRONT_TITLE: Final = re.compile(r"^title:\s*[\"']?(.*?)[\"']?\s*$", re.MULTILINE)
+_UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
+_STRAY: Final = 0.001
+"""Share of the bytes of a text that may be NUL by accident: a picture has one in 256, UTF-16 one in two."""
+_FEW_NUL: Final = 2
+"""NULs that a short text may have, if it is not shorter than so many times _SHORT bytes."""
+_SHORT: Final = 20
+_ADDRESSES: Final = "link[rel~=canonical i][href], meta[property='og:url' i][content]"
+_SAVED: Final = re.compile(r"<!--\s*saved from url=\(\d+\)(\S+)\s*-->", re.IGNORECASE)
+_SAVED_WITHIN: Final = 4096
+"""Characters of a page among which browsers note where it was saved from."""
 _FLATTENED: Final = "nesting: elements deeper than 2,048 levels were flattened"
 
 
@@ -47,6 +58,8 @@ class Page:
     marks: Marks
     """What in the tables' nodes is not for reading."""
     warnings: tuple[str, ...]
+    sites: tuple[str, ...]
+    """The absolute addresses at which it says that it is published, or was saved from."""
     tree: LexborHTMLParser
     """The whole tree, also what is not for reading, such as data in a ``script``."""
     blocks: tuple[PageBlock, ...] = ()
@@ -68,7 +81,7 @@ def read_page(data: bytes, *, code: bool, name: str, blocks: bool = False) -> Pa
 
     Code blocks stay in the text if ``code``; the lines are also given as ``blocks`` if asked for.
     """
-    decoded = _decoded(data)
+    decoded = _decoded(_without_nul(data))
     if isinstance(decoded, NoPage):
         return decoded
     front = _FRONT_MATTER.match(decoded.text)
@@ -101,17 +114,26 @@ def read_page(data: bytes, *, code: bool, name: str, blocks: bool = False) -> Pa
         passed=_passed_tables(tree, walk.tables, marks),
         marks=marks,
         warnings=tuple(warnings),
+        sites=_published(tree, text),
         tree=tree,
         blocks=tuple(walk.blocks()),
         anchor_lines=walk.anchor_lines(),
     )
 
 
+def _without_nul(data: bytes) -> bytes:
+    """The bytes without stray NULs, which browsers skip; as they are where there are too many for a text."""
+    if data.startswith(_UTF_16) or b"\0" not in data:
+        return data
+    stray = max(_STRAY * len(data), min(_FEW_NUL, len(data) // _SHORT))
+    return data if data.count(b"\0") > stray else data.replace(b"\0", b"")
+
+
 def _decoded(data: bytes) -> Decoded | NoPage:
     """The text of a page, or why the bytes are none."""
     if not data.strip():
         return NoPage(Reason.EMPTY_FILE, "nothing in it" if not data else "only white space in it")
-    if not data.startswith((b"\xff\xfe", b"\xfe\xff")) and b"\0" in data[:1024]:
+    if not data.startswith(_UTF_16) and b"\0" in data:
         return NoPage(Reason.NOT_HTML, "NUL bytes: not a text file")
     decoded = decode(data)
     if decoded is None:
@@ -124,6 +146,15 @@ def _decoded(data: bytes) -> Decoded | NoPage:
     return decoded
 
 
+def _published(tree: LexborHTMLParser, text: str) -> tuple[str, ...]:
+    """The absolute addresses that a page gives as its own."""
+    found = [saved[1] for saved in _SAVED.finditer(text[:_SAVED_WITHIN])]
+    for node in tree.css(_ADDRESSES):
+        attributes = node.attributes
+        found.append((attributes.get("href") or attributes.get("content") or "").strip())
+    return tuple(dict.fromkeys(address for address in found if "://" in address))
+
+
 def _passed_tables(
     tree: LexborHTMLParser, read: Sequence[PageTable], marks: Marks
 ) -> tuple[PageTable, ...]:
@@ -131,10 +162,11 @@ def _passed_tables(
     if len(read) == len(marks.tables):
         return ()
     known = {table.index for table in read}
+    seen = Seen(Controls(tree))
     passed: list[PageTable] = []
     for node in tree.css("table"):
         number = marks.tables.get(node.mem_id)
-        if number is not None and number not in known and is_chrome(node):
+        if number is not None and number not in known and seen.sees(node):
             passed.append(PageTable(number, node, 0, 0))
     return tuple(passed)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -62,15 +62,58 @@ def unit_level(page: Page, wanted: int) -> int | None:
     return min(deeper, default=min(opening, default=None))
 
 
+def free_sections(page: Page, wanted: int, words: tuple[str, ...]) -> Page:
+    """The page in which headings under one that is left out open sections of their own.
+
+    A heading such as FAQ says what its own text is, and nothing about what stands under deeper
+    headings with names of their own.
+    """
+    level = unit_level(page, wanted)
+    free: set[int] = set()
+    for number, heading in enumerate(page.headings):
+        if heading.level != level or not is_excluded(heading.text, words, flat=False):
+            continue
+        free.update(_named_inside(page.headings, number, words))
+    if not free:
+        return page
+    headings = [
+        replace(heading, opens=heading.opens or number in free)
+        for number, heading in enumerate(page.headings)
+    ]
+    return replace(page, headings=tuple(headings))
+
+
+def _named_inside(
+    headings: Sequence[PageHeading], number: int, words: tuple[str, ...]
+) -> Iterator[int]:
+    """The headings of the next level under a heading, without those that are left out too."""
+    inner: list[int] = []
+    for following in range(number + 1, len(headings)):
+        if headings[following].level <= headings[number].level:
+            break
+        inner.append(following)
+    top = min((headings[one].level for one in inner), default=0)
+    for one in inner:
+        if headings[one].level == top and not is_excluded(headings[one].text, words):
+            yield one
+
+
 def without_headings(page: Page, segments: frozenset[int]) -> Page:
     """The page without the headings that open some of its segments."""
     return replace(page, headings=tuple(h for h in page.headings if h.segment not in segments))
 
 
-def cut_page(page: Page, wanted: int) -> Cut:
-    """Gives each segment, heading and id of the page its section."""
+def cut_page(page: Page, wanted: int, words: tuple[str, ...] = ()) -> Cut:
+    """Gives each segment, heading and id of the page its section.
+
+    A page on which all headings that could open one are among ``words``, which are left out, is one
+    section as a page without any is.
+    """
     level = unit_level(page, wanted)
-    headings, openings = _cut_headings(page, level)
+    openings = [n for n, h in enumerate(page.headings) if h.level == level or h.opens]
+    if all(is_excluded(page.headings[n].text, words, flat=_is_flat(page, n)) for n in openings):
+        level = None
+    headings, opened = _cut_headings(page, level)
     starts = [heading.segment for heading in page.headings]
     last = [bisect_right(starts, segment) - 1 for segment in range(len(page.segments))]
     before = None if level is not None else 0
@@ -78,7 +121,13 @@ def cut_page(page: Page, wanted: int) -> Cut:
     anchors: dict[str, Landing] = {}
     for name, segment in page.anchors.items():
         anchors[name] = (owners[segment], last[segment] if last[segment] >= 0 else None)
-    return Cut(level, tuple(headings), anchors, owners, tuple(openings))
+    return Cut(level, tuple(headings), anchors, owners, tuple(opened))
+
+
+def _is_flat(page: Page, number: int) -> bool:
+    """Whether no deeper heading stands in the section of a heading."""
+    after = page.headings[number + 1 : number + 2]
+    return not any(h.level > page.headings[number].level and not h.opens for h in after)
 
 
 def _cut_headings(page: Page, level: int | None) -> tuple[list[Heading], list[int]]:

@@ -11,7 +11,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from hayami.extract.blocks import NOWHERE, PageBlock, Surrounding, Surroundings, make_block
 from hayami.extract.elements import BLOCKS, CHROME, INVISIBLE
-from hayami.extract.tidy import Marks, idle_links
+from hayami.extract.permalinks import idle_links
+from hayami.extract.tidy import Marks
 from hayami.text.fold import clean, visible
 
 _BREAK: Final = "\0"
@@ -181,7 +182,7 @@ class Walk:
             return False
         if names and node.tag_id in _WRAPPERS:
             self._open.append((depth, _WRAPPER, _Opened(node, names, len(self.headings))))
-        if kind == _HEADING:
+        if kind == _HEADING or node.mem_id in self.marks.headings:
             self._begin_heading(node, depth, names)
         elif kind == _TABLE or node.mem_id in self.marks.tables:
             self._cut()
@@ -274,7 +275,8 @@ class Walk:
         leading = self._settle(segment)
         own = [name for name in opened.names if self.anchors[name] == segment]
         anchor = next(iter(own + leading), "")
-        self.headings.append(PageHeading(text, _HEADING_LEVEL[opened.node.tag_id], segment, anchor))
+        level = _HEADING_LEVEL.get(opened.node.tag_id) or self.marks.headings[opened.node.mem_id]
+        self.headings.append(PageHeading(text, level, segment, anchor))
 
     def _drop_pieces(self, start: int) -> None:
         """Takes the pieces of a heading out of the text."""
