@@ -247,7 +247,7 @@ def test_a_killed_server_loses_nothing_and_opens_where_it_stopped(
     ]
 
 
-def test_a_closed_tab_loses_nothing_and_of_two_tabs_the_later_word_counts(
+def test_a_closed_tab_loses_nothing_and_an_old_one_asks_before_it_replaces_a_verdict(
     review: Review, open_page: OpenPage
 ) -> None:
     first, second = open_page(review.address), open_page(review.address)
@@ -256,6 +256,9 @@ def test_a_closed_tab_loses_nothing_and_of_two_tabs_the_later_word_counts(
     first.close()
     at_row(second, 1)
     press(second, "2", "Enter")
+    expect(second.get_by_role("alert")).to_contain_text("another verdict in the meantime (Right)")
+    assert [verdict.ruling for verdict in review.verdicts] == [Ruling.RIGHT]
+    press(second, "Enter")
     at_row(second, 2)
     assert [verdict.ruling for verdict in review.verdicts] == [Ruling.RIGHT, Ruling.WRONG]
     at_row(open_page(review.address), 2)
@@ -490,6 +493,35 @@ def test_ctrl_c_ends_it_and_says_what_is_left(start: Start, open_page: OpenPage)
     assert code == 0
     assert "1 of 5 judged, 4 left" in told
     assert "Traceback" not in told
+
+
+def test_typed_words_are_there_after_a_restart_of_the_program(
+    start: Start, open_page: OpenPage
+) -> None:
+    review = start()
+    page = open_page(review.address)
+    press(page, "3", "n")
+    with page.expect_response(lambda response: response.url.endswith("/draft")):
+        page.keyboard.type("大事なメモ")
+    review.stop(signal.SIGKILL)
+    again = open_page(start().address)
+    expect(again.locator("#note")).to_have_value("大事なメモ")
+    expect(again.locator("input[value=also]")).to_be_checked()
+    expect(again.locator("#message")).to_contain_text("Not recorded yet")
+    assert review.verdicts == []
+
+
+def test_words_typed_just_before_the_page_is_left_are_kept(
+    review: Review, open_page: OpenPage
+) -> None:
+    page = open_page(review.address)
+    press(page, "n")
+    page.keyboard.type("メモ")
+    page.locator("#next").click()
+    at_row(page, 2)
+    page.locator("#previous").click()
+    at_row(page, 1)
+    expect(page.locator("#note")).to_have_value("メモ")
 
 
 def test_a_page_without_its_program_says_so_and_keeps_the_words(

@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -306,3 +308,36 @@ def test_a_sheet_is_not_changed(say: Say, labels: Path) -> None:
     run(sheet, labels=labels)
     assert sheet.read_bytes() == before
     assert read_sheet(sheet)[0].verdict is Ruling.RIGHT
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit on the size of files")
+def test_a_full_disk_is_told_with_what_was_recorded_and_the_rest_can_be(
+    say: Say, labels: Path, items: dict[str, Item]
+) -> None:
+    """The limit of the system on the size of a file stands for a full disk."""
+    sheet = say(**dict.fromkeys(items, Ruling.RIGHT))
+    collect([sheet], labels, judge="sato")
+    (file,) = labels.iterdir()
+    whole = len(file.read_bytes())
+    file.unlink()
+    code = (
+        "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({whole * 2 // 3}, -1));"
+        "from hayami.cli import main; main()"
+    )
+    command = [sys.executable, "-c", code, "audit", "collect", str(sheet)]
+    told = subprocess.run(
+        [*command, "--labels", str(labels), "--judge", "sato"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    recorded = len(read_verdicts(labels))
+    assert told.returncode == 1
+    assert 0 < recorded < len(items)
+    assert "cannot record the verdict: File too large" in told.stderr
+    assert f"Of {len(items)} verdicts {recorded} in {file} was recorded" in told.stderr
+    assert file.read_bytes().endswith(b"\n"), "no torn line is left"
+    rest = collect([sheet], labels, judge="sato")
+    assert (rest.added, rest.known) == (len(items) - recorded, recorded)

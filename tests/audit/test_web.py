@@ -13,13 +13,14 @@ from urllib.parse import urlencode
 
 import pytest
 
+from hayami.audit.drafts import Drafts
 from hayami.audit.items import Item
 from hayami.audit.material import read_texts
 from hayami.audit.session import Session
 from hayami.audit.sheets import read_sheet
 from hayami.audit.web import rendering
 from hayami.audit.web.rendering import Command, Setup
-from hayami.audit.web.server import MAX_BODY, listen, make_server, make_token
+from hayami.audit.web.server import MAX_BODY, listen, make_server, make_token, private_page
 from hayami.errors import HayamiError
 from hayami.evalset.records import Candidate, Ruling
 from hayami.verdicts.log import Verdict, read_verdicts
@@ -74,8 +75,14 @@ class Client:
         given = {name.replace("_", "-"): value for name, value in headers.items()}
         return self.ask("POST", self.base + path, urlencode(fields).encode(), own | given)
 
+    def open(self, number: int) -> Fields:
+        """The hidden fields of an item's form."""
+        page = self.get(f"item/{number}").text
+        form = page[page.index('<form id="judgement"') :]
+        return re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form)
+
     def judge(self, number: int, *fields: tuple[str, str]) -> Answer:
-        return self.post(f"item/{number}", [("item", self.session.items[number - 1].item), *fields])
+        return self.post(f"item/{number}", [*self.open(number), *fields])
 
 
 Serve = Callable[..., Client]
@@ -174,6 +181,93 @@ def test_what_was_said_is_shown_again_and_can_be_changed(client: Client) -> None
     assert "見た</textarea>" in page
     client.judge(1, ("ruling", "right"))
     assert client.session.prefilled(client.session.items[0]).ruling is Ruling.RIGHT
+
+
+def test_an_old_form_does_not_replace_a_newer_verdict_unless_it_is_sent_again(
+    client: Client,
+) -> None:
+    old = client.open(1)
+    client.judge(1, ("ruling", "also"), ("chosen", "tea#1"))
+    answer = client.post("item/1", [*old, ("ruling", "wrong"), ("note", "古い画面")])
+    assert answer.status == 409
+    assert "another verdict in the meantime (Also)" in answer.text
+    assert "古い画面</textarea>" in answer.text, "no typed word is lost"
+    assert re.search(r'value="wrong"[^>]* checked', answer.text)
+    assert len(read_verdicts(client.session.labels)) == 1
+    assert client.judge(1, ("ruling", "wrong"), ("note", "古い画面")).status == 303
+    assert [v.ruling for v in read_verdicts(client.session.labels)] == [Ruling.ALSO, Ruling.WRONG]
+
+
+def test_an_old_form_that_says_the_same_or_follows_a_verdict_taken_back_is_taken(
+    client: Client,
+) -> None:
+    old = client.open(1)
+    client.judge(1, ("ruling", "right"))
+    assert client.post("item/1", [*old, ("ruling", "right")]).status == 303
+    client.post("undo", [("item", client.session.items[0].item)])
+    assert client.post("item/1", [*old, ("ruling", "wrong")]).status == 303
+
+
+def test_what_was_typed_is_there_after_a_restart_and_gone_once_it_is_recorded(
+    serve: Serve,
+) -> None:
+    first = serve()
+    typed = [
+        ("ruling", "also"),
+        ("chosen", "tea#1"),
+        ("note", "まだ考え中"),
+        ("rewrite", "煎茶の湯"),
+    ]
+    assert first.post("item/1/draft", [*first.open(1), *typed]).status == 204
+    assert not first.session.labels.joinpath("verdicts-hana.jsonl").exists(), "it is no verdict"
+    again = serve()
+    page = again.get("item/1").text
+    assert "まだ考え中</textarea>" in page
+    assert 'value="煎茶の湯"' in page
+    assert "Not recorded yet" in page
+    assert "Not recorded yet" not in again.get("item/2").text
+    again.judge(1, *typed)
+    assert "Not recorded yet" not in again.get("item/1").text
+    assert not list(again.session.labels.glob(".drafts*"))
+
+
+def test_what_was_typed_before_a_newer_verdict_is_not_shown_over_it(client: Client) -> None:
+    old = client.open(1)
+    client.judge(1, ("ruling", "right"))
+    client.post("item/1/draft", [*old, ("ruling", "wrong"), ("note", "前のメモ")])
+    assert "前のメモ" not in client.get("item/1").text
+
+
+def test_drafts_are_for_their_owner_alone(client: Client) -> None:
+    client.post("item/1/draft", [*client.open(1), ("note", "私的なメモ")])
+    (file,) = client.session.labels.glob(".drafts*")
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_drafts_that_are_damaged_are_none(client: Client) -> None:
+    client.session.labels.mkdir()
+    (client.session.labels / ".drafts-hana.json").write_bytes(b"{\xff")
+    assert Drafts(client.session.labels, "hana").of(client.session.items[0].item, "") is None
+
+
+@pytest.mark.parametrize("site", ["same-origin", "none", "same-site"])
+def test_a_forged_fetch_site_without_the_token_gets_nothing(client: Client, site: str) -> None:
+    headers = {"Sec-Fetch-Site": site, "Origin": f"http://127.0.0.1:{client.port}"}
+    body = urlencode([("item", client.session.items[0].item), ("ruling", "wrong")]).encode()
+    for token in ("", "x" * 32, client.base.strip("/")[:-1], client.base.strip("/") + "x"):
+        for method, path in (("POST", "item/1"), ("POST", "undo"), ("GET", "item/1"), ("GET", "")):
+            answer = client.ask(method, f"/{token}/{path}", body, headers)
+            assert (answer.status, answer.text) == (404, "Not Found"), (method, token, path)
+    assert not client.session.labels.exists()
+
+
+def test_the_browser_is_led_on_by_a_file_for_its_owner_alone() -> None:
+    address = "http://127.0.0.1:1/a-token&b/"
+    with private_page(address) as page:
+        assert page.stat().st_mode & 0o777 == 0o600
+        assert page.parent.stat().st_mode & 0o777 == 0o700
+        assert 'content="0; url=http://127.0.0.1:1/a-token&amp;b/"' in page.read_text()
+    assert not page.exists()
 
 
 def test_an_answer_that_makes_no_sense_keeps_the_form_and_says_what_is_missing(

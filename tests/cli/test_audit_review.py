@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -90,6 +92,32 @@ def test_ctrl_c_in_the_terminal_is_how_a_judge_stops(
     ran = say(sheet)
     assert ran.returncode == 0
     assert "0 of 3 judged, 3 left" in ran.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a browser is a shell script here")
+def test_the_token_stands_in_no_command_line(sheet: Path, labels: Path, tmp_path: Path) -> None:
+    """A stand-in for the browser writes down how it was started, and ends the review."""
+    browser = tmp_path / "browser"
+    browser.write_text(
+        f'#!/bin/sh\necho "$@" > {tmp_path}/started\n'
+        f'cp "${{1#file://}}" {tmp_path}/page && kill -INT $PPID\n'
+    )
+    browser.chmod(0o755)
+    ran = subprocess.run(
+        [sys.executable, "-c", MAIN, "audit", "review", sheet, "--labels", labels],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env=os.environ | {"BROWSER": f"{browser} %s", "DISPLAY": ":0"},
+    )
+    (address,) = re.findall(r"^open (http://\S+)$", ran.stderr, re.MULTILINE)
+    token = address.strip("/").rpartition("/")[2]
+    started = (tmp_path / "started").read_text().strip()
+    assert started.startswith("file://")
+    assert token not in started
+    assert f'url={address}"' in (tmp_path / "page").read_text()
+    assert not Path(started.removeprefix("file://")).exists(), "gone with the review"
 
 
 def test_bytes_that_are_no_text_do_not_end_the_session(sheet: Path, labels: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hayami.audit.items import Item, fault_of, verdict_of
 from hayami.audit.sheets import HINT, Sheet, read_sheets, set_folder
-from hayami.errors import EvalSetError, SheetError
+from hayami.errors import EvalSetError, SheetError, VerdictError
 from hayami.evalset.folder import load
 from hayami.evalset.names import RowKey, SectionName, name_corpus
 from hayami.evalset.records import article_of
@@ -151,15 +151,25 @@ def _last(verdicts: Iterable[Verdict]) -> dict[_Key, Verdict]:
 
 def _record(labels: Path, verdicts: Sequence[Verdict], *, blank: int) -> Collected:
     last = _last(read_verdicts(labels)) if labels.exists() else {}
+    before = [(verdict, last.get(_key(verdict))) for verdict in verdicts]
+    new = [(verdict, old) for verdict, old in before if old is None or not _same(old, verdict)]
     files: Counter[Path] = Counter()
-    replaced = 0
-    for verdict in verdicts:
-        before = last.get(_key(verdict))
-        if before is not None and _same(before, verdict):
-            continue
+    for verdict, _ in new:
         file = labels if labels.is_file() else verdict_file(labels, verdict.judge)
-        append_verdict(file, verdict)
+        try:
+            append_verdict(file, verdict)
+        except VerdictError as error:
+            raise _cut_short(error, files, len(new)) from error
         files[file] += 1
-        replaced += before is not None and before.ruling is not None
-    added = files.total()
-    return Collected(files, added, replaced, known=len(verdicts) - added, blank=blank)
+    replaced = sum(old is not None and old.ruling is not None for _, old in new)
+    known = len(verdicts) - len(new)
+    return Collected(files, added=len(new), replaced=replaced, known=known, blank=blank)
+
+
+def _cut_short(error: VerdictError, files: Counter[Path], new: int) -> VerdictError:
+    """The error of a verdict that could not be recorded, with what had been recorded before."""
+    done = ", ".join(f"{number:,} in {file}" for file, number in files.items()) or "none"
+    hint = (
+        f"{error.hint} Of {new:,} verdicts {done} was recorded: the same command records the rest."
+    )
+    return VerdictError(error.what, where=error.where, hint=hint)

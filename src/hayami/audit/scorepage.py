@@ -49,12 +49,15 @@ def render(score: Score, sheets: Sequence[Path] = ()) -> str:
     return html_page(title, body)
 
 
-def write(path: Path, score: Score, sheets: Sequence[Path] = ()) -> None:
-    """Writes the report, whole or not at all; what is there is replaced.
+def write(path: Path, score: Score, sheets: Sequence[Path] = (), *, force: bool = False) -> None:
+    """Writes the report, whole or not at all; a report that is there is replaced.
+
+    Anything else that is there is not, but by ``force``.
 
     Raises:
-        OutputError: the system refuses.
+        OutputError: the system refuses, or what is there is no report.
         ExtraError: jinja2 or matplotlib is not installed.
     """
     data = render(score, sheets).encode("utf-8", "replace")
-    replace_file(path, data, hint="Choose another --html; what was there is untouched.")
+    hint = "Choose another --html; what was there is untouched."
+    replace_file(path, data, hint=hint, force=force)

@@ -189,6 +189,14 @@ class Session:
             return Answer()
         return Answer(filled.verdict, filled.chosen, filled.rewrite, filled.note)
 
+    def stamp(self, item: Item) -> str:
+        """When this judge's last word about an item was given; empty if there is none.
+
+        A form that was filled in beside another stamp is older than that word.
+        """
+        last = self._last.get(self._key(item))
+        return last.at if last is not None else ""
+
     @property
     def progress(self) -> Progress:
         """How many items are judged, cannot be, and are on the sheet."""
@@ -241,7 +249,13 @@ class Session:
                 SLIPS[slip], where=item.item, hint="Nothing was recorded; choose again."
             )
         self.refresh()
-        filled = item.model_copy(
+        filled = self._with(item, answer)
+        if self._said.get(item.item) != filled:
+            self._append(self._verdict(filled))
+
+    def _with(self, item: Item, answer: Answer) -> Item:
+        """The item with an answer of this judge."""
+        return item.model_copy(
             update={
                 "verdict": answer.ruling,
                 "chosen": answer.chosen,
@@ -250,9 +264,17 @@ class Session:
                 "judge": self.judge,
             }
         )
-        if self._said.get(item.item) == filled:
-            return
-        self._append(self._verdict(filled))
+
+    def newer(self, item: Item, answer: Answer, seen: str) -> Ruling | None:
+        """The verdict that an answer would replace though its form was filled in before it.
+
+        None if the form showed the judge's last word (``seen`` is its stamp), if there is none any
+        more, or if the answer says the same.
+        """
+        said = self._said.get(item.item)
+        if said is None or self.stamp(item) == seen or said == self._with(item, answer):
+            return None
+        return said.verdict
 
     def _verdict(self, filled: Item) -> Verdict:
         """What is written.

@@ -14,6 +14,7 @@ from typing import Final
 from pydantic import Field
 
 from hayami.errors import VerdictError
+from hayami.evalset.disk import sync_folder
 from hayami.evalset.jsonl import read_records, record_line
 from hayami.evalset.names import RowKey, SectionName
 from hayami.evalset.records import Record, Ruling
@@ -183,11 +184,14 @@ def append_verdict(path: Path, verdict: Verdict) -> None:
     line = (record_line(verdict) + "\n").encode()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        new = not path.exists()
         handle = os.open(path, _APPENDING, 0o644)
         try:
             _append_line(handle, line)
         finally:
             os.close(handle)
+        if new:
+            sync_folder(path.parent)
     except OSError as error:
         raise VerdictError(
             f"cannot record the verdict: {error.strerror or error}",
@@ -201,9 +205,13 @@ def _append_line(handle: int, line: bytes) -> None:
     end = _end_of_whole_lines(handle)
     if end < os.lseek(handle, 0, os.SEEK_END):
         os.ftruncate(handle, end)
-    while line:
-        line = line[os.write(handle, line) :]
-    os.fsync(handle)
+    try:
+        while line:
+            line = line[os.write(handle, line) :]
+        os.fsync(handle)
+    except OSError:
+        os.ftruncate(handle, end)  # what was not acknowledged must not count later
+        raise
 
 
 def _lock(handle: int) -> None:

@@ -145,6 +145,7 @@ class Pages:
             words,
             item=item,
             place=session.place(item.item),
+            stamp=session.stamp(item),
             material=material,
             shelves=by_article(material.others),
             inline=inline_of(material.others),

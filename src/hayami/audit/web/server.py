@@ -4,7 +4,7 @@ What guards it, and against what:
 
 - bound to 127.0.0.1: other machines;
 - a random token in the path, 404 without it: other users of this machine, and pages that guess the
-    port;
+    port; it is in no command line, since the browser is given a private file that leads on;
 - the Host header must name this machine: a foreign name that resolves to 127.0.0.1 (DNS rebinding);
 - a POST must come from the page itself (Sec-Fetch-Site, else Origin): forms on other sites;
 - a Content-Security-Policy that allows nothing but the page's own style and script: texts of
@@ -13,11 +13,16 @@ What guards it, and against what:
 
 from __future__ import annotations
 
+import os
 import secrets
 import socket
-from collections.abc import Awaitable, Callable
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from html import escape
 from importlib import resources
+from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qsl, urlencode
 
@@ -31,6 +36,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from hayami.audit.drafts import Draft, Drafts
 from hayami.audit.items import Item
 from hayami.audit.session import Answer
 from hayami.audit.web.rendering import Pages, Setup, ruling_name
@@ -47,6 +53,13 @@ _TYPES: Final = {
     "review.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }
+_REDIRECT: Final = """<!DOCTYPE html>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url={address}">
+<title>hayami</title>
+<p><a href="{address}">hayami</a></p>
+"""
 _HEADERS: Final = {
     "cache-control": "no-store",
     "content-security-policy": "default-src 'none'; style-src 'self'; script-src 'self'; "
@@ -86,6 +99,21 @@ def listen(port: int) -> socket.socket:
     return bound
 
 
+@contextmanager
+def private_page(address: str) -> Iterator[Path]:
+    """A page that only its owner can read and that leads on to ``address``; gone afterwards.
+
+    A browser is given this file and not the address: everybody on the machine can read what a
+    program is started with, and the address holds the token.
+    """
+    with tempfile.TemporaryDirectory(prefix="hayami-") as folder:
+        page = Path(folder) / "review.html"
+        handle = os.open(page, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with open(handle, "w", encoding="utf-8") as file:  # noqa: PTH123 - a path would be opened a second time
+            file.write(_REDIRECT.format(address=escape(address, quote=True)))
+        yield page
+
+
 def make_server(setup: Setup, language: str | None = None) -> uvicorn.Server:
     """The server of a review; ``run(sockets=[listen(0)])`` serves it until SIGINT.
 
@@ -93,7 +121,8 @@ def make_server(setup: Setup, language: str | None = None) -> uvicorn.Server:
         setup: what is judged; ``setup.base`` is ``/TOKEN/``.
         language: of the pages; None takes what the browser asks for.
     """
-    app = _Review(Pages(setup), language).app()
+    drafts = Drafts(setup.session.labels, setup.session.judge)
+    app = _Review(Pages(setup), language, drafts).app()
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -153,6 +182,7 @@ Handler = Callable[[Request, JudgeWords], Awaitable[Response]]
 class _Review:
     pages: Pages
     language: str | None
+    drafts: Drafts
 
     def app(self) -> Starlette:
         base = self.pages.setup.base
@@ -160,6 +190,7 @@ class _Review:
             Route(base, self._spoken(self.start)),
             Route(f"{base}item/{{number:int}}", self._spoken(self.show), methods=["GET"]),
             Route(f"{base}item/{{number:int}}", self._spoken(self.record), methods=["POST"]),
+            Route(f"{base}item/{{number:int}}/draft", self._spoken(self.draft), methods=["POST"]),
             Route(f"{base}item/{{number:int}}/found", self._spoken(self.found)),
             Route(f"{base}item/{{number:int}}/section", self._spoken(self.section)),
             Route(f"{base}undo", self._spoken(self.undo), methods=["POST"]),
@@ -206,10 +237,30 @@ class _Review:
         item = self._item(request)
         if item is None:
             return self._not_there(words)
-        answer = self.pages.setup.session.prefilled(item)
-        return HTMLResponse(
-            self.pages.item(item, words, answer, message=self._told(request, words))
+        session = self.pages.setup.session
+        answer, told = session.prefilled(item), self._told(request, words)
+        draft = self.drafts.of(item.item, session.stamp(item))
+        if draft is not None:
+            answer = Answer(draft.ruling, draft.chosen, draft.rewrite, draft.note)
+            told = told or words("draft")
+        return HTMLResponse(self.pages.item(item, words, answer, message=told))
+
+    async def draft(self, request: Request, words: JudgeWords) -> Response:
+        """Keeps what is typed and not recorded; nothing of it is a verdict."""
+        form = await _read_form(request)
+        item = self._item(request)
+        if form is None or item is None or _one(form, "item") != item.item:
+            return self._not_there(words)
+        answer = _answer_in(form)
+        draft = Draft(
+            seen=_one(form, "seen"),
+            ruling=answer.ruling,
+            chosen=answer.chosen,
+            rewrite=answer.rewrite,
+            note=answer.note,
         )
+        self.drafts.keep(item.item, draft)
+        return Response(status_code=204)
 
     async def overview(self, request: Request, words: JudgeWords) -> Response:
         return HTMLResponse(self.pages.overview(words, message=self._told(request, words)))
@@ -235,18 +286,27 @@ class _Review:
         if item is None or _one(form, "item") != item.item:
             return self._not_there(words)
         answer = _answer_in(form)
-        told, status = self._recorded(item, answer, words)
+        told, status = self._recorded(item, answer, _one(form, "seen"), words)
         if told:
             page = self.pages.item(item, words, answer, message=told, alarm=True)
             return HTMLResponse(page, status)
+        self.drafts.drop(item.item)
         return self._leave_for(session.next_open(session.place(item.item) or 0), said=item.item)
 
-    def _recorded(self, item: Item, answer: Answer, words: JudgeWords) -> tuple[str, int]:
-        """Puts an answer on the disk; if it cannot be, what to tell the judge and the status."""
+    def _recorded(
+        self, item: Item, answer: Answer, seen: str, words: JudgeWords
+    ) -> tuple[str, int]:
+        """Puts an answer on the disk; if it cannot be, what to tell the judge and the status.
+
+        An old form in a second window does not replace a newer verdict unless it is sent again.
+        """
         session = self.pages.setup.session
         slip = session.slip_of(item, answer)
         if slip:
             return words(f"slip.{slip}"), 422
+        newer = session.newer(item, answer, seen)
+        if newer is not None:
+            return words("newer", ruling=ruling_name(item.kind, newer, words)), 409
         try:
             session.record(item, answer)
         except HayamiError as error:

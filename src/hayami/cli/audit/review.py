@@ -218,9 +218,10 @@ def _serve(
     note(f"{progress.left} of {progress.total} rows to judge as {session.judge} → {session.file}")
     note(f"open {address}")
     note("stop with Ctrl-C")
-    if opens and _has_screen():
-        webbrowser.open(address)
-    server.make_server(setup, language).run(sockets=[bound])
+    with server.private_page(address) as page:
+        if opens and _has_screen():
+            webbrowser.open(page.as_uri())
+        server.make_server(setup, language).run(sockets=[bound])
 
 
 def _has_screen() -> bool:

@@ -10,7 +10,7 @@ import typer
 
 from hayami.cli.audit.sources import LABELS, given_verdicts
 from hayami.cli.console import note, say, say_json
-from hayami.cli.options import AsJson
+from hayami.cli.options import AsJson, Force
 from hayami.errors import SheetError
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ def score(
     required: Required = None,
     claim: Claim = 0.95,
     html: Html = None,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Score judged sheets: precision, completeness and recall of the labels, faults, agreement.
@@ -79,7 +80,7 @@ def score(
     found = score_rows(judged, claim=claim)
     asked = require(found, required) if required is not None else None
     if html is not None:
-        scorepage.write(html, found, sheets)
+        scorepage.write(html, found, sheets, force=force)
         note(f"report → {html}")
     if as_json:
         say_json(_rounded(asdict(found) | {"require": asdict(asked) if asked else None}))

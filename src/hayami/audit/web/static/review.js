@@ -93,6 +93,20 @@ function say(text) {
   message.scrollIntoView({ block: "nearest" });
 }
 
+// What is typed is kept by the program before it is recorded: a restart, or a closed window, loses no word.
+let keeping = null;
+function draft() {
+  clearTimeout(keeping);
+  keeping = null;
+  if (sent) return;
+  navigator.sendBeacon(form.dataset.draft, new URLSearchParams(new FormData(form)));
+}
+form?.addEventListener("input", () => {
+  clearTimeout(keeping);
+  keeping = setTimeout(draft, 400);
+});
+window.addEventListener("pagehide", () => { if (keeping) draft(); });
+
 // Asks first whether the program still runs: a form sent to nobody would take the judge's words with it.
 let sent = false;
 form?.addEventListener("submit", async (event) => {
