@@ -133,23 +133,26 @@ def read_baseline(
     _check_corpus(path, stored, judgements)
     now = query_hashes(judgements)
     common = {qid for qid, digest in now.items() if stored.queries.get(qid) == digest}
-    every = now.keys() | stored.queries.keys()
-    if len(common) < least * len(every):
-        what = (
-            f"was made with other queries: {len(common):,} of {len(every):,} are the same, "
-            f"{least:.0%} must be"
-        )
-        hint = f"{_AGAIN} Or compare on the common ones with --least-common."
-        raise RunError(what, where=str(path), hint=hint)
-    values = {
-        measure: _values(path, stored, measure, [qid for qid in named if qid in common])
-        for measure, named in wanted.values.items()
-    }
+    _check_common(path, len(common), len(now.keys() | stored.queries.keys()), least)
+    values = {}
+    for measure, named in wanted.values.items():
+        qids = [qid for qid in named if qid in common]
+        values[measure] = _values(path, stored, measure, qids)
     return Common(
         Side(f"{stored.run} (baseline)", values, stored.top),
         added=tuple(qid for qid in now if qid not in common),
         removed=tuple(qid for qid in stored.queries if qid not in common),
     )
+
+
+def _check_common(path: Path, common: int, every: int, least: float) -> None:
+    if common < least * every:
+        what = (
+            f"was made with other queries: {common:,} of {every:,} are the same, "
+            f"{least:.0%} must be"
+        )
+        hint = f"{_AGAIN} Or compare on the common ones with --least-common."
+        raise RunError(what, where=str(path), hint=hint)
 
 
 def _values(path: Path, stored: Baseline, measure: str, qids: list[str]) -> dict[str, float]:

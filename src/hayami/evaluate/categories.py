@@ -29,12 +29,7 @@ def read_pairs(path: Path, what: str = "category") -> dict[str, str]:
         QrelsError: no such file, a line without two columns, or a query with two of them; ``where``
             names the line.
     """
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise QrelsError("not UTF-8", where=str(path), hint="Save it as UTF-8.") from error
-    except OSError as error:
-        raise QrelsError(error.strerror or str(error), where=str(path), hint=_HINT) from error
+    text = _read_text(path)
     separator = "\t" if "\t" in text.split("\n", 1)[0] else ","
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     found: dict[str, str] = {}
@@ -47,6 +42,15 @@ def read_pairs(path: Path, what: str = "category") -> dict[str, str]:
                 told = f"{qid} has the {what} {found[qid]!r} already"
                 raise QrelsError(told, where=where, hint="Take one out.")
     return found
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise QrelsError("not UTF-8", where=str(path), hint="Save it as UTF-8.") from error
+    except OSError as error:
+        raise QrelsError(error.strerror or str(error), where=str(path), hint=_HINT) from error
 
 
 def _pair(fields: list[str], what: str, where: str) -> tuple[str, str]:

@@ -81,26 +81,38 @@ def spread(values: Values, clusters: Sequence[str] | None = None) -> Spread:
     Source: Cochran, Sampling Techniques, 3rd edition, 1977, sections 6.3 and 9A; Kish, Survey
     Sampling, 1965, section 8.2 (design effect).
     """
-    queries = len(values)
-    if not queries:
+    if not len(values):
         return Spread(0.0, None, 0, 0, 1.0, None)
     mean = float(values.mean())
-    residuals = values - mean
-    alone = float(residuals @ residuals)
-    sizes = np.ones(queries)
+    alone = values - mean
+    together, sizes = alone, np.ones(len(values))
     if clusters is not None:
         numbers = number_clusters(clusters)
+        together = np.bincount(numbers, weights=alone).astype(np.float64)
         sizes = np.bincount(numbers).astype(np.float64)
-        residuals = np.bincount(numbers, weights=residuals).astype(np.float64)
-    together = float(residuals @ residuals)
-    units = len(sizes)
-    error = None
-    if units > 1:
-        error = math.sqrt(units / (units - 1) * together) / queries
-        error = 0.0 if error < _CLOSE else error
-    worth = queries**2 / float(sizes @ sizes)
-    effect = together / alone if alone > queries * _CLOSE**2 else None
-    return Spread(mean, error, queries, units, max(1.0, worth - 1), effect)
+    worth = len(values) ** 2 / float(sizes @ sizes)
+    return Spread(
+        mean=mean,
+        error=_error(together, len(values)),
+        queries=len(values),
+        units=len(sizes),
+        freedom=max(1.0, worth - 1),
+        design_effect=_design_effect(alone, together),
+    )
+
+
+def _error(residuals: Values, queries: int) -> float | None:
+    """The standard error of a mean over queries, by the residuals of its units."""
+    units = len(residuals)
+    if units < 2:  # noqa: PLR2004 - one unit says nothing about the spread
+        return None
+    error = math.sqrt(units / (units - 1) * float(residuals @ residuals)) / queries
+    return error if error >= _CLOSE else 0.0
+
+
+def _design_effect(alone: Values, together: Values) -> float | None:
+    variance = float(alone @ alone)
+    return float(together @ together) / variance if variance > len(alone) * _CLOSE**2 else None
 
 
 def mean_interval(values: Values, clusters: Sequence[str] | None = None) -> Interval:
@@ -117,16 +129,25 @@ def mean_interval(values: Values, clusters: Sequence[str] | None = None) -> Inte
     if found.error is None:
         return Interval(0.0, 1.0, found.units, found.design_effect)
     mean = min(1.0, max(0.0, found.mean))
-    trials = float(found.units)
-    if found.error > 0:
-        trials = mean * (1 - mean) / found.error**2
-    trials *= (float(stdtrit(max(1, found.queries - 1), _TAIL)) / found.t(_TAIL)) ** 2
-    if found.units == found.queries and found.error > 0:
-        trials += 1  # the error divides by n - 1, the variance of a share by n
+    trials = _trials(found, mean)
     hits = mean * trials
     low = float(betaincinv(hits, trials - hits + 1, _TAIL)) if hits > 0 else 0.0
     high = float(betaincinv(hits + 1, trials - hits, 1 - _TAIL)) if hits < trials else 1.0
     return Interval(low, high, found.units, found.design_effect)
+
+
+def _trials(found: Spread, mean: float) -> float:
+    """How many independent 0/1 trials would have the error found, for an interval to go by.
+
+    Fewer where the error itself is known but roughly: by the squared ratio of Student's quantiles.
+    """
+    trials = float(found.units)
+    if found.error:
+        trials = mean * (1 - mean) / found.error**2
+    trials *= (float(stdtrit(max(1, found.queries - 1), _TAIL)) / found.t(_TAIL)) ** 2
+    if found.units == found.queries and found.error:
+        trials += 1  # the error divides by n - 1, the variance of a share by n
+    return trials
 
 
 def gap_interval(gaps: Values, clusters: Sequence[str] | None = None) -> Interval:

@@ -9,13 +9,13 @@ from typing import Final
 
 import numpy as np
 
-from hayami.evalset.gains import split_ideal_dcg
+from hayami.evalset.gains import DcgParts, split_ideal_dcg
 from hayami.evalset.runs import Run, distinct_names
 from hayami.evaluate.breakdown import QueryGroup, groups_of
 from hayami.evaluate.confidence import Interval, mean_interval
 from hayami.evaluate.judgements import Judgements
 from hayami.evaluate.measures import Family, Measure, Scores, mean, score_run
-from hayami.evaluate.policies import RunFacts, judged_share, study_run, warnings_of
+from hayami.evaluate.policies import RunFacts, judged_shares, study_run, warnings_of
 
 CURVE: Final = (1, 2, 3, 5, 10, 20, 50, 100)
 """The k of the curve, as far as the run goes."""
@@ -194,9 +194,10 @@ class _Measurer:
         """All that is said about a run."""
         facts = study_run(self.judgements, run, self.cutoff)
         scores = score_run(self.judgements, run, self.measures)
-        unjudged = self._unjudged(run)
+        cutoffs = {measure.cutoff for measure in self.measures}
+        judged = judged_shares(self.judgements.qrels, run, cutoffs)
         pairs = zip(self.measures, scores, strict=True)
-        figures = tuple(self._figure(run, *pair, unjudged[pair[0].cutoff]) for pair in pairs)
+        figures = tuple(self._figure(run, *pair, judged[pair[0].cutoff]) for pair in pairs)
         stale = self.stale.get(run.name)
         warnings = [*([stale] if stale else []), *warnings_of(facts)]
         ranks = first_ranks(self.judgements, run, self.top)
@@ -219,7 +220,7 @@ class _Measurer:
         run: Run,
         measure: Measure,
         scores: Scores,
-        unjudged: float | None,
+        judged: float | None,
     ) -> Figure:
         values = list(scores.values.values())
         clustered = self.judgements.has_articles
@@ -236,19 +237,11 @@ class _Measurer:
             by_query=self._interval(values, None),
             by_article=self._interval(values, list(scores.values)) if clustered else None,
             siblings_share=self.shares.get(measure),
-            unjudged=unjudged,
+            unjudged=None if judged is None else 1 - judged,
             pooled=pooled_recall(self.judgements, measure, scores)
             if measure.family is Family.RECALL
             else None,
         )
-
-    def _unjudged(self, run: Run) -> dict[int | None, float | None]:
-        """The share of results that nobody judged, by each k of the measures."""
-        found: dict[int | None, float | None] = {}
-        for cutoff in {measure.cutoff for measure in self.measures}:
-            judged = judged_share(self.judgements.qrels, run, cutoff)
-            found[cutoff] = None if judged is None else 1 - judged
-        return found
 
     def _interval(self, values: Sequence[float], qids: Sequence[str] | None) -> Interval | None:
         """The interval of a mean by query, or by the articles of ``qids``; None over too few."""
@@ -373,9 +366,12 @@ def siblings_share(
     The mean is over queries with any gain. 1 means that a run can reach nDCG 1 without returning a
     target, 0 that nothing but targets counts. None without a query.
     """
-    ideals = [
-        split_ideal_dcg(grades.values(), measure.gain, measure.cutoff, top)
-        for grades in qrels.values()
-    ]
-    shares = [ideal.siblings_share for ideal in ideals if ideal.whole]
+    known: dict[tuple[int, ...], DcgParts] = {}  # most queries have the grades of another
+    shares = []
+    for named in qrels.values():
+        grades = tuple(sorted(named.values()))
+        if grades not in known:
+            known[grades] = split_ideal_dcg(grades, measure.gain, measure.cutoff, top)
+        if known[grades].whole:
+            shares.append(known[grades].siblings_share)
     return sum(shares) / len(shares) if shares else None

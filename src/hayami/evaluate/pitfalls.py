@@ -79,18 +79,20 @@ def find_pitfalls(
         raw: the run's scores.
     """
     binary = max(map(_highest, graded.values()), default=0) <= 1
-    meant = graded
-    if binary:
-        meant = {qid: _lifted(grades) for qid, grades in graded.items()}
-    judged = {qid: grades for qid, grades in meant.items() if _highest(grades) > 0}
-    named = {qid: grades for qid, grades in judged.items() if _relevant(grades)}
-    some, strict = Case(judged, ranked, raw), Case(named, ranked, raw)
-    found = []
-    for one in PITFALLS:
-        case = some if one.measure == _GRADED else strict
-        name = one.measure.replace("(rel=2)", "") if binary else one.measure
-        found.append(Finding(one.name, name, one.mistake, one.right(case), one.wrong(case)))
-    return tuple(found)
+    meant = {qid: _lifted(grades) for qid, grades in graded.items()} if binary else graded
+    some = Case(_where(_highest, meant), ranked, raw)
+    strict = Case(_where(_relevant, meant), ranked, raw)
+    return tuple(_find(one, some if one.measure == _GRADED else strict, binary) for one in PITFALLS)
+
+
+def _find(one: Pitfall, case: Case, binary: bool) -> Finding:  # noqa: FBT001
+    name = one.measure.replace("(rel=2)", "") if binary else one.measure
+    return Finding(one.name, name, one.mistake, one.right(case), one.wrong(case))
+
+
+def _where(holds: Callable[[Mapping[str, int]], int], graded: Graded) -> Graded:
+    """The queries whose grades are more than nothing to ``holds``."""
+    return {qid: grades for qid, grades in graded.items() if holds(grades) > 0}
 
 
 def _highest(grades: Mapping[str, int]) -> int:

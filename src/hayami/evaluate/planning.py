@@ -146,16 +146,24 @@ def _sizes(values: Values, differences: Values | None, subsets: int, seed: int) 
     winner = 0.0 if differences is None else float(np.sign(np.round(differences.mean(), _DIGITS)))
     for place, size in enumerate(sizes):
         low, high = np.percentile(means[:, place], [2.5, 97.5])
-        sides = np.sign(gaps[:, place]) if winner else None
+        wrong, even = _losers(gaps[:, place], winner)
         yield Size(
             queries=size,
             width=_width(values, orders, size),
             low=float(low),
             high=float(high),
-            wrong=None if sides is None else float(np.mean(sides == -winner)),
-            even=None if sides is None else float(np.mean(sides == 0)),
+            wrong=wrong,
+            even=even,
             overlapping=whole / 2 < size < whole,
         )
+
+
+def _losers(gaps: Values, winner: float) -> tuple[float | None, float | None]:
+    """Shares of the subsets in which the other run wins, and none does; None without a winner."""
+    if not winner:
+        return None, None
+    sides = np.sign(gaps)
+    return float(np.mean(sides == -winner)), float(np.mean(sides == 0))
 
 
 def _subset_means(

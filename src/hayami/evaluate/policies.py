@@ -86,7 +86,7 @@ def study_run(judgements: Judgements, run: Run, cutoff: int) -> RunFacts:
         tied=sum(_has_ties(run.scores[qid], top) for qid, top in tops.items()),
         short=sum(len(top) < cutoff for top in tops.values()),
         depth=max((len(run.scores[qid]) for qid in common), default=0),
-        judged=judged_share(qrels, run, cutoff),
+        judged=_judged_share(qrels, tops, cutoff),
         unknown=len(unknown),
         unknown_example=unknown[0] if unknown else "",
         repeated=run.repeated,
@@ -105,16 +105,25 @@ def _has_ties(scores: Mapping[str, float], top: Sequence[str]) -> bool:
     return len({single(scores[doc]) for doc in top}) < len(top)
 
 
-def judged_share(
-    qrels: Mapping[str, Mapping[str, int]], run: Run, cutoff: int | None
+def _judged_share(
+    qrels: Mapping[str, Mapping[str, int]], tops: Mapping[str, Sequence[str]], cutoff: int
 ) -> float | None:
-    """The share of the first results that somebody judged; None where there is no result."""
-    judged, seen = 0, 0
+    found = [doc in qrels[qid] for qid, top in tops.items() for doc in top[:cutoff]]
+    return sum(found) / len(found) if found else None
+
+
+def judged_shares(
+    qrels: Mapping[str, Mapping[str, int]], run: Run, cutoffs: Iterable[int | None]
+) -> dict[int | None, float | None]:
+    """The share of the first k results that somebody judged, by k; None where there is none."""
+    judged = dict.fromkeys(cutoffs, 0)
+    seen = dict.fromkeys(judged, 0)
     for qid, grades in qrels.items():
-        first = run.ranking(qid)[:cutoff]
-        seen += len(first)
-        judged += sum(doc in grades for doc in first)
-    return judged / seen if seen else None
+        found = [doc in grades for doc in run.ranking(qid)]
+        for cutoff in judged:
+            seen[cutoff] += len(found[:cutoff])
+            judged[cutoff] += sum(found[:cutoff])
+    return {cutoff: judged[cutoff] / seen[cutoff] if seen[cutoff] else None for cutoff in judged}
 
 
 def warnings_of(facts: RunFacts) -> Iterator[str]:

@@ -50,16 +50,16 @@ def _from_columns(path: Path) -> Judgements:
     ids: dict[bytes, str] = {}
     width = 0
     for number, fields in read_fields(path, QrelsError, _HINT):
-        where = f"{path}:{number}"
         if not width:
             width = _BEIR if len(fields) == _BEIR else _TREC
             if width == _BEIR and _is_header(fields):
                 continue
+        where = f"{path}:{number}"
         if len(fields) != width:
             raise QrelsError(f"{len(fields)} fields instead of {width}", where=where, hint=_HINT)
         qid, doc = _id(fields[0], ids, where), _id(fields[width - 2], ids, where)
         _add(qrels, qid, doc, _grade(fields[-1], where), where)
-    return Judgements(str(path), qrels, sha256=hashlib.sha256(path.read_bytes()).hexdigest())
+    return Judgements(str(path), qrels, sha256=_sha256(path.read_bytes()))
 
 
 def _id(raw: bytes, known: dict[bytes, str], where: str) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 from hayami.errors import EvalSetError
 from hayami.evalset.folder import EvalSet
 from hayami.evalset.records import Section
-from hayami.evaluate.baselines import SetUp
+from hayami.evaluate.baselines import SearchIndex, SetUp
 from hayami.evaluate.bm25 import Scores
 
 TOP: Final = 100
@@ -90,8 +90,21 @@ def search(evalset: EvalSet, set_up: SetUp, terms: Terms) -> Searched:
     """
     asked = questions(evalset, prefix_topic=terms.prefix_topic)
     ids: list[str] = []
+    index = _build(evalset, set_up, terms, ids)
+    tie = np.empty(len(ids), dtype=np.intp)
+    tie[sorted(range(len(ids)), key=ids.__getitem__, reverse=True)] = np.arange(len(ids))
+    scored = index.scores([question.query for question in asked])
+    rankings = {}
+    for question, scores in zip(asked, scored, strict=True):
+        found = best(scores, tie, terms.top, set_up.least)
+        rankings[question.qid] = {ids[place]: float(scores[place]) for place in found}
+    return Searched(rankings, index.remark)
+
+
+def _build(evalset: EvalSet, set_up: SetUp, terms: Terms, ids: list[str]) -> SearchIndex:
+    """The index of the corpus; notes the ids of its sections in ``ids``."""
     try:
-        index = set_up.build(_texts(evalset, terms.fields, ids), terms.seed)
+        return set_up.build(_texts(evalset, terms.fields, ids), terms.seed)
     except ValueError as error:
         # What scikit-learn says of a corpus without a single n-gram; a damaged corpus is an
         # EvalSetError already.
@@ -102,14 +115,6 @@ def search(evalset: EvalSet, set_up: SetUp, terms: Terms) -> Searched:
             where=str(evalset.folder),
             hint="Build the set from articles with text.",
         ) from error
-    tie = np.empty(len(ids), dtype=np.intp)
-    tie[sorted(range(len(ids)), key=ids.__getitem__, reverse=True)] = np.arange(len(ids))
-    scored = index.scores([question.query for question in asked])
-    rankings = {}
-    for question, scores in zip(asked, scored, strict=True):
-        found = best(scores, tie, terms.top, set_up.least)
-        rankings[question.qid] = {ids[place]: float(scores[place]) for place in found}
-    return Searched(rankings, index.remark)
 
 
 def _texts(evalset: EvalSet, fields: tuple[str, ...], ids: list[str]) -> Iterator[str]:

@@ -190,18 +190,19 @@ def _reversals(
     found = []
     for one, other in itertools.combinations(range(len(names)), 2):
         gaps = [column.means[one] - column.means[other] for column in columns]
-        if max(gaps) > _CLOSE and min(gaps) < -_CLOSE:
-            ahead, behind = gaps.index(max(gaps)), gaps.index(min(gaps))
-            found.append(
-                Reversal(
-                    first=names[one],
-                    second=names[other],
-                    first_by=columns[ahead].scheme.measure,
-                    first_p=tested.p(scores[one][ahead], scores[other][ahead]),
-                    second_by=columns[behind].scheme.measure,
-                    second_p=tested.p(scores[one][behind], scores[other][behind]),
-                )
+        if max(gaps) <= _CLOSE or min(gaps) >= -_CLOSE:
+            continue
+        ahead, behind = gaps.index(max(gaps)), gaps.index(min(gaps))
+        found.append(
+            Reversal(
+                first=names[one],
+                second=names[other],
+                first_by=columns[ahead].scheme.measure,
+                first_p=tested.p(scores[one][ahead], scores[other][ahead]),
+                second_by=columns[behind].scheme.measure,
+                second_p=tested.p(scores[one][behind], scores[other][behind]),
             )
+        )
     return tuple(found)
 
 
