@@ -267,17 +267,18 @@ def biggest_changes(base: Side, other: Side, measure: str, number: int) -> tuple
     gaps = {qid: after[qid] - before[qid] for qid in before}
     moved = [qid for qid in gaps if gaps[qid]]
     moved.sort(key=lambda qid: (-abs(gaps[qid]), gaps[qid]))
-    return tuple(
-        QueryChange(
-            qid=qid,
-            base=base.name,
-            other=other.name,
-            base_value=before[qid],
-            other_value=after[qid],
-            base_top=base.top.get(qid, ()),
-            other_top=other.top.get(qid, ()),
-        )
-        for qid in moved[:number]
+    return tuple(_change(base, other, measure, qid) for qid in moved[:number])
+
+
+def _change(base: Side, other: Side, measure: str, qid: str) -> QueryChange:
+    return QueryChange(
+        qid=qid,
+        base=base.name,
+        other=other.name,
+        base_value=base.values[measure][qid],
+        other_value=other.values[measure][qid],
+        base_top=base.top.get(qid, ()),
+        other_top=other.top.get(qid, ()),
     )
 
 

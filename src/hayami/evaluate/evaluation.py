@@ -194,26 +194,27 @@ class _Measurer:
         """All that is said about a run."""
         facts = study_run(self.judgements, run, self.cutoff)
         scores = score_run(self.judgements, run, self.measures)
-        cutoffs = {measure.cutoff for measure in self.measures}
-        judged = judged_shares(self.judgements.qrels, run, cutoffs)
-        pairs = zip(self.measures, scores, strict=True)
-        figures = tuple(self._figure(run, *pair, judged[pair[0].cutoff]) for pair in pairs)
-        stale = self.stale.get(run.name)
-        warnings = [*([stale] if stale else []), *warnings_of(facts)]
         ranks = first_ranks(self.judgements, run, self.top)
+        stale = self.stale.get(run.name, "")
         return RunReport(
             run=run.name,
             path=str(run.path),
+            stale=stale,
             facts=facts,
-            stale=stale or "",
-            warnings=tuple(warnings),
-            figures=figures,
+            warnings=(*[stale] * bool(stale), *warnings_of(facts)),
+            figures=self._figures(run, scores),
             curve=self._curve(run, ranks, facts.depth),
             ranks=count_ranks(ranks.values()),
             breakdown=tuple(self._breakdown(scores)),
             scores=scores,
             first_ranks=ranks,
         )
+
+    def _figures(self, run: Run, scores: Sequence[Scores]) -> tuple[Figure, ...]:
+        cutoffs = {measure.cutoff for measure in self.measures}
+        judged = judged_shares(self.judgements.qrels, run, cutoffs)
+        pairs = zip(self.measures, scores, strict=True)
+        return tuple(self._figure(run, *pair, judged[pair[0].cutoff]) for pair in pairs)
 
     def _figure(
         self,

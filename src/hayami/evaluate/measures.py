@@ -258,21 +258,23 @@ def default_measures(levels: Sequence[int], cutoff: int = DEFAULT_CUTOFF) -> tup
             is nothing to grade.
         cutoff: the k in the place of 10.
     """
-    measures = parse_measures(DEFAULT_MEASURES)
     top = levels[0] if levels else 1
-    if top == 1:
-        measures = tuple(replace(m, level=1) for m in measures if not m.exponential and not m.gains)
-    elif tuple(levels) != (2, 1):
-        measures = tuple(
-            replace(m, level=top if m.level > 1 else m.level) for m in measures if not m.gains
-        )
-    if top > 1 and _too_large(2**top - 1):
-        measures = tuple(m for m in measures if not m.exponential)
-    return tuple(
-        dict.fromkeys(
-            replace(m, cutoff=cutoff if m.cutoff == DEFAULT_CUTOFF else m.cutoff) for m in measures
-        )
-    )
+    found: dict[Measure, None] = {}
+    for measure in parse_measures(DEFAULT_MEASURES):
+        fitted = _fitted(measure, tuple(levels), top)
+        if fitted is not None:
+            k = cutoff if fitted.cutoff == DEFAULT_CUTOFF else fitted.cutoff
+            found[replace(fitted, cutoff=k)] = None
+    return tuple(found)
+
+
+def _fitted(measure: Measure, levels: tuple[int, ...], top: int) -> Measure | None:
+    """A measure for grades 2 and 1 as it is for other grades; None if it makes no sense there."""
+    if measure.exponential and (top == 1 or _too_large(2**top - 1)):
+        return None
+    if measure.gains and levels != (2, 1):
+        return None
+    return replace(measure, level=top) if measure.level > 1 else measure
 
 
 def _too_large(gain: int) -> bool:

@@ -82,10 +82,12 @@ def find_pitfalls(
     meant = {qid: _lifted(grades) for qid, grades in graded.items()} if binary else graded
     some = Case(_where(_highest, meant), ranked, raw)
     strict = Case(_where(_relevant, meant), ranked, raw)
-    return tuple(_find(one, some if one.measure == _GRADED else strict, binary) for one in PITFALLS)
+    return tuple(
+        _find(one, some if one.measure == _GRADED else strict, binary=binary) for one in PITFALLS
+    )
 
 
-def _find(one: Pitfall, case: Case, binary: bool) -> Finding:  # noqa: FBT001
+def _find(one: Pitfall, case: Case, *, binary: bool) -> Finding:
     name = one.measure.replace("(rel=2)", "") if binary else one.measure
     return Finding(one.name, name, one.mistake, one.right(case), one.wrong(case))
 

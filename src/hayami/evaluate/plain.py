@@ -121,16 +121,19 @@ def curve_table(evaluation: Evaluation) -> Table:
     ks = sorted({point.k for report in evaluation.runs for point in report.curve})
     table = [["", *(f"k={k}" for k in ks)]] if ks else [[""]]
     for report in evaluation.runs:
-        points = {point.k: point for point in report.curve}
-        several = any(abs(point.success - point.recall) > 1e-9 for point in report.curve)  # noqa: PLR2004
         name = f"{report.run} " if len(evaluation.runs) > 1 else ""
-        success = [number(points[k].success if k in points else None, 3) for k in ks]
-        table.append([f"{name}{'Success' if several else 'Success = R'}", *success])
-        if several:
-            table.append(
-                [f"{name}R", *(number(points[k].recall if k in points else None, 3) for k in ks)]
-            )
+        table += [[f"{name}{row[0]}", *row[1:]] for row in _curve_rows(report, ks)]
     return table
+
+
+def _curve_rows(report: RunReport, ks: Sequence[int]) -> Iterator[list[str]]:
+    """The rows of one run: success, and recall if it says anything else at any k."""
+    success = {point.k: point.success for point in report.curve}
+    recall = {point.k: point.recall for point in report.curve}
+    differs = any(abs(success[k] - recall[k]) > 1e-9 for k in success)  # noqa: PLR2004
+    yield ["Success" if differs else "Success = R", *(number(success.get(k), 3) for k in ks)]
+    if differs:
+        yield ["R", *(number(recall.get(k), 3) for k in ks)]
 
 
 def rank_table(evaluation: Evaluation) -> Table:
@@ -175,12 +178,17 @@ def breakdown_table(report: RunReport) -> Table:
         groups.setdefault((part.dimension, part.group), []).append(part)
     before = ""
     for (dimension, group), parts in groups.items():
-        found = {part.measure: f"{number(part.mean, 3)} {span(part.interval)}" for part in parts}
         shown = "" if dimension == before else dimension
         before = dimension
-        counts = [f"{parts[0].queries:,}", *[f"{parts[0].articles:,}"] * clustered]
-        table.append([shown, group, *counts, *(found.get(name, NOTHING) for name in measures)])
+        articles = [f"{parts[0].articles:,}"] * clustered
+        table.append([shown, group, f"{parts[0].queries:,}", *articles, *_values(parts, measures)])
     return table
+
+
+def _values(parts: Sequence[GroupFigure], measures: Sequence[str]) -> list[str]:
+    """The cells of a group's measures, in the order of the columns."""
+    found = {part.measure: f"{number(part.mean, 3)} {span(part.interval)}" for part in parts}
+    return [found.get(name, NOTHING) for name in measures]
 
 
 # --- Markdown -------------------------------------------------------------------------------------
@@ -190,15 +198,7 @@ def as_markdown(evaluation: Evaluation) -> str:
     """The evaluation as Markdown (tables as GitHub reads them), without pictures."""
     first = f"{escape_markdown(heading(evaluation))}  \n{drawn_line(evaluation)}"
     stale = [f"**Warning**: {escape_markdown(line)}" for line in stale_lines(evaluation)]
-    parts = ["## Search measured with hayami", *stale, first]
-    for block in Block:
-        table = figure_table(evaluation, block)
-        if len(table) > 1:
-            parts += [f"### {block_title(block, evaluation)}", markdown_table(table)]
-    parts += ["### Rank of the first target", markdown_table(rank_table(evaluation))]
-    parts += ["### By k", markdown_table(curve_table(evaluation))]
-    if len(table := pooled_table(evaluation)) > 1:
-        parts += ["### Recall, macro and pooled", markdown_table(table)]
+    parts = ["## Search measured with hayami", *stale, first, *_markdown_figures(evaluation)]
     for report in evaluation.runs:
         if report.breakdown:
             groups = markdown_table(breakdown_table(report))
@@ -207,6 +207,18 @@ def as_markdown(evaluation: Evaluation) -> str:
         parts += ["### Mind", "\n".join(warned)]
     parts += ["### Policies", "\n".join(f"- {line}" for line in POLICIES)]
     return "\n\n".join(parts) + "\n"
+
+
+def _markdown_figures(evaluation: Evaluation) -> Iterator[str]:
+    """Heads and tables of figures, each a paragraph of its own."""
+    tables = [(block_title(block, evaluation), figure_table(evaluation, block)) for block in Block]
+    tables = [(title, table) for title, table in tables if len(table) > 1]
+    tables.append(("Rank of the first target", rank_table(evaluation)))
+    tables.append(("By k", curve_table(evaluation)))
+    if len(pooled := pooled_table(evaluation)) > 1:
+        tables.append(("Recall, macro and pooled", pooled))
+    for title, table in tables:
+        yield from (f"### {title}", markdown_table(table))
 
 
 def _warnings(evaluation: Evaluation) -> list[str]:
@@ -226,25 +238,25 @@ def as_lines(table: Table, *, left: int = 1) -> list[str]:
 
 def as_text(evaluation: Evaluation) -> Iterator[str]:
     """The evaluation as lines for a terminal."""
-    several = len(evaluation.runs) > 1
+    names = 1 + (len(evaluation.runs) > 1)
     yield from (f"WARNING: {line}" for line in stale_lines(evaluation))
     yield heading(evaluation)
     yield drawn_line(evaluation)
     for block in Block:
         table = figure_table(evaluation, block)
         if len(table) > 1:
-            yield from ("", block_title(block, evaluation), *as_lines(table, left=1 + several))
-    yield from ("", "Queries by the rank of the first target", *as_lines(rank_table(evaluation)))
-    yield from ("", "By k, highest grade", *as_lines(curve_table(evaluation)))
-    table = pooled_table(evaluation)
-    if pooled_differs(table):
-        yield from ("", "Recall: every query of one weight, every document of one weight")
-        yield from as_lines(table, left=1 + several)
+            yield from _titled(block_title(block, evaluation), table, names)
+    yield from _titled("Queries by the rank of the first target", rank_table(evaluation), 1)
+    yield from _titled("By k, highest grade", curve_table(evaluation), 1)
+    pooled = pooled_table(evaluation)
+    if pooled_differs(pooled):
+        title = "Recall: every query of one weight, every document of one weight"
+        yield from _titled(title, pooled, names)
     for report in evaluation.runs:
         if report.breakdown:
-            yield from (
-                "",
-                f"Groups of queries: {report.run}",
-                *as_lines(breakdown_table(report), left=2),
-            )
+            yield from _titled(f"Groups of queries: {report.run}", breakdown_table(report), 2)
     yield from ("", "Policies", *(f"  {line}" for line in POLICIES))
+
+
+def _titled(title: str, table: Table, left: int) -> Iterator[str]:
+    yield from ("", title, *as_lines(table, left=left))

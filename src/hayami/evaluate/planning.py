@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from hayami.evaluate.comparison import MIN_ARTICLES
 from hayami.evaluate.confidence import Spread, Values, cluster_sums, mean_interval, spread
-from hayami.evaluate.significance import FlipTest, flip_test, least_seen, queries_needed
+from hayami.evaluate.significance import flip_test, least_seen, queries_needed
 
 SIZES: Final = (20, 30, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
 """Numbers of queries that are looked at, as far as the set has that many; its own number is the
@@ -105,11 +105,9 @@ def plan(
     """
     first = runs[0][1]
     differences = runs[1][1] - first if len(runs) > 1 else None
-    gaps = first * 2**0.5 if differences is None else differences
+    gaps = (first - first.mean()) * 2**0.5 if differences is None else differences
     found = spread(gaps, articles)
-    test = _tested(gaps - gaps.mean() if differences is None else gaps, articles, seed)
-    enough = found.units >= MIN_ARTICLES
-    seen = least_seen(found, test) if enough else None
+    seen = _seen(found, gaps, articles, seed)
     needed = [(wanted, _needed(found, seen, wanted)) for wanted in DIFFERENCES]
     return Plan(
         measure=measure,
@@ -125,16 +123,19 @@ def plan(
     )
 
 
+def _seen(found: Spread, gaps: Values, articles: Sequence[str] | None, seed: int) -> float | None:
+    """What a verdict by this measure alone sees."""
+    if found.units < MIN_ARTICLES:
+        return None
+    sums = gaps if articles is None else cluster_sums(gaps, articles)
+    return least_seen(found, flip_test(sums.reshape(1, -1), seed=seed))
+
+
 def _needed(found: Spread, seen: float | None, wanted: float) -> int | None:
     """Queries of this kind that it takes to find a difference, going by what this set sees."""
     if seen is None:
         return queries_needed(found, wanted)
     return max(2, math.ceil(found.queries * (seen / wanted) ** 2))
-
-
-def _tested(gaps: Values, articles: Sequence[str] | None, seed: int) -> FlipTest:
-    sums = gaps if articles is None else cluster_sums(gaps, articles)
-    return flip_test(sums.reshape(1, -1), seed=seed)
 
 
 def _sizes(values: Values, differences: Values | None, subsets: int, seed: int) -> Iterator[Size]:

@@ -72,23 +72,24 @@ class RunFacts:
 def study_run(judgements: Judgements, run: Run, cutoff: int) -> RunFacts:
     """What a run has that bears on its figures; ``cutoff`` is the largest k that is measured."""
     qrels = judgements.qrels
-    relevant = {qid for qid, grades in qrels.items() if max(grades.values(), default=0) > 0}
     common = [qid for qid in qrels if qid in run.scores]
     tops = {qid: run.ranking(qid)[: cutoff + 1] for qid in common}
+    relevant = {qid for qid, grades in qrels.items() if max(grades.values(), default=0) > 0}
+    missing = [qid for qid in qrels if qid not in run.scores]
     unknown = list(_unknown(run, common, judgements.sections))
     return RunFacts(
         cutoff=cutoff,
         queries=len(qrels),
         no_relevant=tuple(qid for qid in qrels if qid not in relevant),
-        missing=tuple(qid for qid in qrels if qid in relevant and qid not in run.scores),
+        missing=tuple(qid for qid in missing if qid in relevant),
         extra=tuple(qid for qid in run.scores if qid not in qrels),
         in_common=len(common),
-        tied=sum(_has_ties(run.scores[qid], top) for qid, top in tops.items()),
+        tied=sum(_has_ties(run.scores[qid], tops[qid]) for qid in common),
         short=sum(len(top) < cutoff for top in tops.values()),
         depth=max((len(run.scores[qid]) for qid in common), default=0),
         judged=_judged_share(qrels, tops, cutoff),
         unknown=len(unknown),
-        unknown_example=unknown[0] if unknown else "",
+        unknown_example=next(iter(unknown), ""),
         repeated=run.repeated,
         misranked=run.misranked,
     )

@@ -149,19 +149,22 @@ def _read_results(command: str, text: str, qids: Sequence[str], top: int) -> Ran
     found: dict[str, dict[str, float]] = {qid: {} for qid in qids}
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
-            where = f"{command}: stdout:{number}"
-            qid, results = _read_line(line, where)
-            if qid not in found:
-                raise RunError(f"{qid!r} is no query of the set", where=where, hint=_HINT)
-            for section, score in results:
-                _check_result(qid, section, score, found[qid], where)
-                found[qid][section] = score
+            _add_line(line, found, f"{command}: stdout:{number}")
     if not any(found.values()):
         raise RunError("found nothing for any query", where=command, hint=_HINT)
     return {
         qid: dict(sorted(ranked.items(), key=_best_first, reverse=True)[:top])
         for qid, ranked in found.items()
     }
+
+
+def _add_line(line: str, found: dict[str, dict[str, float]], where: str) -> None:
+    qid, results = _read_line(line, where)
+    if qid not in found:
+        raise RunError(f"{qid!r} is no query of the set", where=where, hint=_HINT)
+    for section, score in results:
+        _check_result(qid, section, score, found[qid], where)
+        found[qid][section] = score
 
 
 def _check_result(
