@@ -108,10 +108,14 @@ def _weighted(counts: csr_matrix, k1: float, b: float) -> csc_matrix:
     del counts  # half of the memory, before the rest is needed
     document_frequency = np.diff(weights.indptr)
     idf = np.log1p((sections - document_frequency + 0.5) / (document_frequency + 0.5))
-    boost = (idf * (k1 + 1)).astype(np.float32)
+    _weigh(weights, damping, (idf * (k1 + 1)).astype(np.float32))
+    return weights
+
+
+def _weigh(weights: csc_matrix, damping: Scores, boost: Scores) -> None:
+    """Turns counts into weights, in place and block by block; ``boost`` is by n-gram."""
     for begin in range(0, weights.nnz, _BLOCK):
         tf = weights.data[begin : begin + _BLOCK]
         tf /= tf + damping[weights.indices[begin : begin + _BLOCK]]
         at = np.arange(begin, begin + len(tf))
         tf *= boost[np.searchsorted(weights.indptr, at, side="right") - 1]
-    return weights

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -29,19 +29,27 @@ def read_pairs(path: Path, what: str = "category") -> dict[str, str]:
         QrelsError: no such file, a line without two columns, or a query with two of them; ``where``
             names the line.
     """
+    found: dict[str, str] = {}
+    for where, fields in _rows(path):
+        qid, named = _pair(fields, what, where)
+        if found.setdefault(qid, named) != named:
+            told = f"{qid} has the {what} {found[qid]!r} already"
+            raise QrelsError(told, where=where, hint="Take one out.")
+    return found
+
+
+def _rows(path: Path) -> Iterator[tuple[str, list[str]]]:
+    """The rows of a file, each with where it stands; the header and empty ones are left out."""
     text = _read_text(path)
     separator = "\t" if "\t" in text.split("\n", 1)[0] else ","
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-    found: dict[str, str] = {}
+    first = True
     for fields in reader:
-        header = not found and bool(fields) and fields[0].lower().startswith(("qid", "query"))
-        if any(fields) and not header:
-            where = f"{path}:{reader.line_num}"
-            qid, named = _pair(fields, what, where)
-            if found.setdefault(qid, named) != named:
-                told = f"{qid} has the {what} {found[qid]!r} already"
-                raise QrelsError(told, where=where, hint="Take one out.")
-    return found
+        if any(fields):
+            header = first and fields[0].lower().startswith(("qid", "query"))
+            first = False
+            if not header:
+                yield f"{path}:{reader.line_num}", fields
 
 
 def _read_text(path: Path) -> str:

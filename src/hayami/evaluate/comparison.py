@@ -17,7 +17,6 @@ from hayami.evaluate.confidence import (
     Spread,
     Values,
     gap_interval,
-    number_clusters,
     spread,
 )
 from hayami.evaluate.judgements import Judgements
@@ -216,17 +215,14 @@ def _line(base: Side, other: Side, measure: str, articles: Mapping[str, str] | N
 
 def _sums(lines: Sequence[_PairedLine]) -> Values:
     """The sum of the differences of each line (rows) in each cluster of all lines (columns)."""
-    named: list[str] = []
+    places: dict[str, int] = {}
+    rows = []
     for line in lines:
-        named += line.clusters or line.qids
-    numbers = number_clusters(named)
-    columns = int(numbers.max()) + 1 if len(numbers) else 0
-    table = np.zeros((len(lines), columns))
-    begin = 0
+        clusters = line.clusters or line.qids
+        rows.append([places.setdefault(cluster, len(places)) for cluster in clusters])
+    table = np.zeros((len(lines), len(places)))
     for row, line in enumerate(lines):
-        own = numbers[begin : begin + len(line.gaps)]
-        table[row] = np.bincount(own, weights=line.gaps, minlength=columns)
-        begin += len(line.gaps)
+        np.add.at(table[row], rows[row], line.gaps)
     return table
 
 

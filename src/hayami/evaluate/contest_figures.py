@@ -61,20 +61,18 @@ def draw_outcomes(one: RunDifference) -> Markup:
     moved = len(losses) + len(wins)
     with canvas(2.6, f"wins and losses of {one.other}") as drawing:
         axes = drawing.axes
-        axes.stairs(
-            losses,
-            range(len(losses) + 1),
-            fill=True,
-            edgecolor=INK,
-            facecolor="white",
-            hatch="////",
-        )
-        axes.stairs(wins, range(len(losses), moved + 1), fill=True, edgecolor=INK, facecolor=SOFT)
+        down, up = range(len(losses) + 1), range(len(losses), moved + 1)
+        axes.stairs(losses, down, fill=True, edgecolor=INK, facecolor="white", hatch="////")
+        axes.stairs(wins, up, fill=True, edgecolor=INK, facecolor=SOFT)
         axes.axhline(0, color=INK, linewidth=0.8)
         axes.set_ylim(-1.05, 1.05)
         axes.set_xlim(0, max(moved, 1))
-        counts = one.outcomes
-        drawn = f"{counts.losses} losses (hatched), {counts.wins} wins (plain)"
-        axes.set_xlabel(f"{drawn}; {counts.ties} ties are not drawn")
+        axes.set_xlabel(_outcomes_in_words(one))
         axes.set_ylabel(f"change of {one.measure}")
         return drawing.svg()
+
+
+def _outcomes_in_words(one: RunDifference) -> str:
+    counts = one.outcomes
+    drawn = f"{counts.losses} losses (hatched), {counts.wins} wins (plain)"
+    return f"{drawn}; {counts.ties} ties are not drawn"

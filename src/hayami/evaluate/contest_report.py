@@ -68,16 +68,21 @@ def as_markdown(contest: Contest) -> str:
     if contest.passages:
         parts.append("\n".join(_gate_lines(contest)))
     for other in contest.others:
-        table = differences_table(contest, other)
-        parts.append(markdown_table(table, text=text_columns(table)))
-        sentences = remarks(contest.of(other))
-        if sentences:
-            parts.append(_listed(f"{sentence}." for sentence in sentences))
+        parts += _differences(contest, other)
     for one in contest.changes:
         table = change_table(one)
         parts.append(folded_markdown(change_line(one), markdown_table(table, text=(0, 1, 2))))
     parts.append(folded_markdown("How to read this", _listed((*NOTES, *POLICIES))))
     return "\n\n".join(parts) + "\n"
+
+
+def _differences(contest: Contest, other: str) -> list[str]:
+    """The table of one run, and what is to be said of it."""
+    table = differences_table(contest, other)
+    parts = [markdown_table(table, text=text_columns(table))]
+    if sentences := remarks(contest.of(other)):
+        parts.append(_listed(f"{sentence}." for sentence in sentences))
+    return parts
 
 
 def _gate_lines(contest: Contest) -> list[str]:

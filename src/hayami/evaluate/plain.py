@@ -173,16 +173,21 @@ def breakdown_table(report: RunReport) -> Table:
     measures = list(dict.fromkeys(part.measure for part in report.breakdown))
     clustered = any(part.articles for part in report.breakdown)
     table = [["", "group", "queries", *["articles"] * clustered, *measures]]
-    groups: dict[tuple[str, str], list[GroupFigure]] = {}
-    for part in report.breakdown:
-        groups.setdefault((part.dimension, part.group), []).append(part)
     before = ""
-    for (dimension, group), parts in groups.items():
-        shown = "" if dimension == before else dimension
-        before = dimension
-        articles = [f"{parts[0].articles:,}"] * clustered
-        table.append([shown, group, f"{parts[0].queries:,}", *articles, *_values(parts, measures)])
+    for parts in _by_group(report.breakdown):
+        first = parts[0]
+        shown = "" if first.dimension == before else first.dimension
+        before = first.dimension
+        counts = [f"{first.queries:,}", *[f"{first.articles:,}"] * clustered]
+        table.append([shown, first.group, *counts, *_values(parts, measures)])
     return table
+
+
+def _by_group(parts: Sequence[GroupFigure]) -> Iterator[list[GroupFigure]]:
+    groups: dict[tuple[str, str], list[GroupFigure]] = {}
+    for part in parts:
+        groups.setdefault((part.dimension, part.group), []).append(part)
+    yield from groups.values()
 
 
 def _values(parts: Sequence[GroupFigure], measures: Sequence[str]) -> list[str]:

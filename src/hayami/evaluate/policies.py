@@ -74,14 +74,14 @@ def study_run(judgements: Judgements, run: Run, cutoff: int) -> RunFacts:
     qrels = judgements.qrels
     common = [qid for qid in qrels if qid in run.scores]
     tops = {qid: run.ranking(qid)[: cutoff + 1] for qid in common}
-    relevant = {qid for qid, grades in qrels.items() if max(grades.values(), default=0) > 0}
+    no_relevant = tuple(qid for qid, grades in qrels.items() if not _has_relevant(grades))
     missing = [qid for qid in qrels if qid not in run.scores]
     unknown = list(_unknown(run, common, judgements.sections))
     return RunFacts(
         cutoff=cutoff,
         queries=len(qrels),
-        no_relevant=tuple(qid for qid in qrels if qid not in relevant),
-        missing=tuple(qid for qid in missing if qid in relevant),
+        no_relevant=no_relevant,
+        missing=tuple(qid for qid in missing if _has_relevant(qrels[qid])),
         extra=tuple(qid for qid in run.scores if qid not in qrels),
         in_common=len(common),
         tied=sum(_has_ties(run.scores[qid], tops[qid]) for qid in common),
@@ -93,6 +93,10 @@ def study_run(judgements: Judgements, run: Run, cutoff: int) -> RunFacts:
         repeated=run.repeated,
         misranked=run.misranked,
     )
+
+
+def _has_relevant(grades: Mapping[str, int]) -> bool:
+    return max(grades.values(), default=0) > 0
 
 
 def _unknown(run: Run, qids: Iterable[str], sections: frozenset[str] | None) -> Iterator[str]:

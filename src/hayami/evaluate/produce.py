@@ -69,21 +69,7 @@ def _search(
     evalset: EvalSet, retriever: SetUp | Program, terms: retrieval.Terms
 ) -> tuple[retrieval.Rankings, RunCard]:
     """The rankings, and the card without what is counted in them."""
-    card = RunCard(
-        run="",
-        retriever=COMMAND,
-        meaning="",
-        fields=(),
-        prefix_topic=terms.prefix_topic,
-        top=terms.top,
-        seed=terms.seed,
-        queries=0,
-        answered=0,
-        unknown=0,
-        set_sha256=evalset.sha256,
-        searched_sha256=searched_sha256(evalset),
-        packages={},
-    )
+    card = _blank_card(evalset, terms)
     if isinstance(retriever, SetUp):
         searched = retrieval.search(evalset, retriever, terms)
         made = {
@@ -98,6 +84,25 @@ def _search(
     known = {section.id for section in evalset.sections()}
     unknown = sum(len(ranked.keys() - known) for ranked in rankings.values())
     return rankings, card.model_copy(update={"meaning": retriever.command, "unknown": unknown})
+
+
+def _blank_card(evalset: EvalSet, terms: retrieval.Terms) -> RunCard:
+    """A card without what depends on the retriever."""
+    return RunCard(
+        run="",
+        retriever=COMMAND,
+        meaning="",
+        fields=(),
+        prefix_topic=terms.prefix_topic,
+        top=terms.top,
+        seed=terms.seed,
+        queries=0,
+        answered=0,
+        unknown=0,
+        set_sha256=evalset.sha256,
+        searched_sha256=searched_sha256(evalset),
+        packages={},
+    )
 
 
 def _run(evalset: EvalSet, program: Program, terms: retrieval.Terms) -> retrieval.Rankings:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -48,18 +49,24 @@ def read_qrels(path: Path) -> Judgements:
 def _from_columns(path: Path) -> Judgements:
     qrels: dict[str, dict[str, int]] = {}
     ids: dict[bytes, str] = {}
+    for where, (raw_qid, raw_doc, raw_grade) in _rows(path):
+        qid, doc = _id(raw_qid, ids, where), _id(raw_doc, ids, where)
+        _add(qrels, qid, doc, _grade(raw_grade, where), where)
+    return Judgements(str(path), qrels, sha256=_sha256(path.read_bytes()))
+
+
+def _rows(path: Path) -> Iterator[tuple[str, tuple[bytes, bytes, bytes]]]:
+    """Where each line stands, and its query, document and grade."""
     width = 0
     for number, fields in read_fields(path, QrelsError, _HINT):
+        where = f"{path}:{number}"
         if not width:
             width = _BEIR if len(fields) == _BEIR else _TREC
             if width == _BEIR and _is_header(fields):
                 continue
-        where = f"{path}:{number}"
         if len(fields) != width:
             raise QrelsError(f"{len(fields)} fields instead of {width}", where=where, hint=_HINT)
-        qid, doc = _id(fields[0], ids, where), _id(fields[width - 2], ids, where)
-        _add(qrels, qid, doc, _grade(fields[-1], where), where)
-    return Judgements(str(path), qrels, sha256=_sha256(path.read_bytes()))
+        yield where, (fields[0], fields[-2], fields[-1])
 
 
 def _id(raw: bytes, known: dict[bytes, str], where: str) -> str:

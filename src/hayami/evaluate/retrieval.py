@@ -91,14 +91,20 @@ def search(evalset: EvalSet, set_up: SetUp, terms: Terms) -> Searched:
     asked = questions(evalset, prefix_topic=terms.prefix_topic)
     ids: list[str] = []
     index = _build(evalset, set_up, terms, ids)
-    tie = np.empty(len(ids), dtype=np.intp)
-    tie[sorted(range(len(ids)), key=ids.__getitem__, reverse=True)] = np.arange(len(ids))
+    tie = _order_of_ties(ids)
     scored = index.scores([question.query for question in asked])
     rankings = {}
     for question, scores in zip(asked, scored, strict=True):
         found = best(scores, tie, terms.top, set_up.least)
         rankings[question.qid] = {ids[place]: float(scores[place]) for place in found}
     return Searched(rankings, index.remark)
+
+
+def _order_of_ties(ids: list[str]) -> np.typing.NDArray[np.intp]:
+    """The rank of each section among all of equal score: by id, descending."""
+    order = np.empty(len(ids), dtype=np.intp)
+    order[sorted(range(len(ids)), key=ids.__getitem__, reverse=True)] = np.arange(len(ids))
+    return order
 
 
 def _build(evalset: EvalSet, set_up: SetUp, terms: Terms, ids: list[str]) -> SearchIndex:

@@ -37,7 +37,7 @@ from hayami.evalset.outputs import replace_file
 from hayami.extras import EVAL, need
 
 if TYPE_CHECKING:
-    from hayami.evaluate.comparison import ChangedQuery, Resampling, Side
+    from hayami.evaluate.comparison import ChangedQuery, QueryChange, Resampling, Side
     from hayami.evaluate.contest import Contest
     from hayami.evaluate.gate import Gate, GateOutcome
     from hayami.evaluate.measures import Measure
@@ -227,13 +227,13 @@ def _sides(
 def _contest(
     inputs: Inputs, sides: _Sides, gates: Sequence[Gate], changes: int, drawing: Resampling
 ) -> Contest:
-    from hayami.evaluate.comparison import biggest_changes, compare, describe_changes
+    from hayami.evaluate.comparison import compare, describe_changes
     from hayami.evaluate.contest import Contest
 
     base, others = sides.base, sides.others
     articles = inputs.judgements.articles()
     first = next(iter(base.values))
-    moved = [change for other in others for change in biggest_changes(base, other, first, changes)]
+    moved = _moved(sides, first, changes)
     measured = set(itertools.chain.from_iterable(base.values.values()))
     stale = [f"{name} {sentence}" for name, sentence in stale_runs(inputs).items()]
     return Contest(
@@ -250,6 +250,16 @@ def _contest(
         drawing=drawing,
         warnings=(*stale, *([sides.left_out] if sides.left_out else [])),
     )
+
+
+def _moved(sides: _Sides, measure: str, number: int) -> list[QueryChange]:
+    """The queries that changed most, of each run in turn."""
+    from hayami.evaluate.comparison import biggest_changes
+
+    found: list[QueryChange] = []
+    for other in sides.others:
+        found += biggest_changes(sides.base, other, measure, number)
+    return found
 
 
 def _pass(inputs: Inputs, sides: _Sides, gates: Sequence[Gate]) -> tuple[GateOutcome, ...]:
