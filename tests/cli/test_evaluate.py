@@ -14,6 +14,7 @@ import hayami
 from hayami.evalset.runs import write_run
 from hayami.evaluate.produce import find_set_up, produce
 from hayami.evaluate.retrieval import Terms
+from hayami.export import Ids, export_set
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -303,3 +304,24 @@ def test_category_and_difficulty_survive_from_import_to_figures(
         assert name in ran.stdout
     assert "difficulty" in values.read_text(encoding="utf-8-sig").split("\n")[0]
     assert "hard" in values.read_text(encoding="utf-8-sig")
+
+
+def test_a_run_over_safe_ids_is_measured_as_one_over_the_ids_of_the_set(
+    cli: Cli, sample: hayami.Built, run_file: Path, tmp_path: Path
+) -> None:
+    exported = export_set(sample.folder, "trec", tmp_path / "out", ids=Ids.SAFE).folder
+    safe = {}
+    for line in (exported / "ids.jsonl").read_text(encoding="utf-8").splitlines():
+        pair = json.loads(line)
+        safe[pair["in_set"]] = pair["exported"]
+    fields = [line.split() for line in run_file.read_text(encoding="utf-8").splitlines()]
+    lines = [" ".join([safe[q], q0, safe.get(d, d), *rest]) + "\n" for q, q0, d, *rest in fields]
+    run = tmp_path / "safe" / run_file.name
+    run.parent.mkdir()
+    run.write_text("".join(lines), encoding="utf-8")
+    known = cli("evaluate", sample.folder, run_file, "--json")
+    mapped = cli("evaluate", sample.folder, run, "--ids", exported / "ids.jsonl", "--json")
+    assert mapped.returncode == 0, mapped.stderr
+    (one,), (other,) = (json.loads(ran.stdout)["runs"] for ran in (mapped, known))
+    assert (one.pop("path"), other.pop("path")) == (str(run), str(run_file))
+    assert one == other

@@ -16,6 +16,7 @@ from hayami.cli.evaluate.inputs import (
     Categories,
     Clusters,
     Dedupe,
+    ExportIds,
     Inputs,
     MeasureNames,
     Paths,
@@ -104,6 +105,7 @@ def compare(
     least_common: LeastCommon = 0.9,
     changes: Changes = 5,
     dedupe: Dedupe = False,
+    ids: ExportIds = None,
     clusters: Clusters = None,
     categories: Categories = None,
     draws: Draws = 10_000,
@@ -125,7 +127,7 @@ def compare(
     """
     need(EVAL)
     wanted = _gates(gates or [])
-    inputs = read_inputs(paths, qrels, dedupe=dedupe, clusters=clusters)
+    inputs = read_inputs(paths, qrels, dedupe=dedupe, ids=ids, clusters=clusters)
     inputs = with_categories_of(inputs, categories)
     wanted = _named(wanted, top_grade(inputs))
     if wanted:

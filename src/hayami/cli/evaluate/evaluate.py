@@ -14,6 +14,7 @@ from hayami.cli.evaluate.inputs import (
     Categories,
     Clusters,
     Dedupe,
+    ExportIds,
     Paths,
     Qrels,
     read_inputs,
@@ -75,6 +76,7 @@ def evaluate(
     measures: Measures = None,
     cutoffs: Cutoffs = None,
     dedupe: Dedupe = False,
+    ids: ExportIds = None,
     categories: Categories = None,
     per_query: PerQuery = None,
     html: Html = None,
@@ -92,7 +94,7 @@ def evaluate(
         raise typer.BadParameter(
             f"{per_query} ends in neither .csv nor .jsonl", param_hint="--per-query"
         )
-    inputs = read_inputs(paths, qrels, dedupe=dedupe, clusters=clusters)
+    inputs = read_inputs(paths, qrels, dedupe=dedupe, ids=ids, clusters=clusters)
     inputs = with_categories_of(inputs, categories)
     from hayami.evaluate.breakdown import overlaps_of
     from hayami.evaluate.evaluation import evaluate_runs

@@ -43,6 +43,14 @@ Dedupe = Annotated[
     bool,
     typer.Option("--dedupe", help="Keep the first of a document that stands twice for a query."),
 ]
+ExportIds = Annotated[
+    Path | None,
+    typer.Option(
+        "--ids",
+        metavar="MAP",
+        help="The ids.jsonl of an export with --ids safe, if the runs name sections by its ids.",
+    ),
+]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of all drawing.")]
 
 FIVE: Final = ("RR(rel=2)@10", "Success(rel=2)@1", "Success(rel=2)@5", "R(rel=2)@10", "nDCG@10")
@@ -113,6 +121,7 @@ def read_inputs(
     qrels: Path | None,
     *,
     dedupe: bool,
+    ids: Path | None = None,
     clusters: Path | None = None,
     most: int | None = None,
 ) -> Inputs:
@@ -122,6 +131,7 @@ def read_inputs(
         paths: the set, unless ``qrels`` stands for it, and the runs.
         qrels: foreign judgements.
         dedupe: whether repeated documents are left out.
+        ids: what the ids of the runs are in the set.
         clusters: a file that says which queries hang together.
         most: runs that the command takes.
 
@@ -133,12 +143,16 @@ def read_inputs(
     files = list(paths if folder is None else paths[1:])
     _check_number(files, most)
     need(EVAL)
+    from hayami.evalset.idmap import read_id_map
     from hayami.evalset.runs import distinct_names, read_run
 
     evalset = None if folder is None else read_set(folder)
     judgements = _with_clusters(_judge(evalset, qrels), clusters)
-    runs = distinct_names([read_run(path, dedupe=dedupe) for path in files])
-    return Inputs(judgements, runs, evalset)
+    runs = [read_run(path, dedupe=dedupe) for path in files]
+    if ids is not None:
+        known = read_id_map(ids)
+        runs = [replace(run, scores=known.translated(run.scores)) for run in runs]
+    return Inputs(judgements, distinct_names(runs), evalset)
 
 
 def _check_number(files: Sequence[Path], most: int | None) -> None:

@@ -12,6 +12,7 @@ from hayami.cli.console import say, say_json
 from hayami.cli.evaluate.inputs import (
     Clusters,
     Dedupe,
+    ExportIds,
     Inputs,
     Paths,
     Qrels,
@@ -63,6 +64,7 @@ def plan(
         int, typer.Option("--subsets", min=10, help="Random subsets of each size.")
     ] = 1_000,
     dedupe: Dedupe = False,
+    ids: ExportIds = None,
     clusters: Clusters = None,
     seed: Seed = 0,
     as_json: AsJson = False,
@@ -74,7 +76,7 @@ def plan(
     that this set can see, and how many queries of the same kind smaller ones would take. Measure:
     RR(rel=2)@10 unless named.
     """
-    inputs = read_inputs(paths, qrels, dedupe=dedupe, clusters=clusters, most=2)
+    inputs = read_inputs(paths, qrels, dedupe=dedupe, ids=ids, clusters=clusters, most=2)
     from hayami.evaluate.measures import parse_measure
 
     chosen = parse_measure(measure or "MRR@10", top_grade(inputs))
@@ -185,6 +187,7 @@ def sensitivity(
     *,
     qrels: Qrels = None,
     dedupe: Dedupe = False,
+    ids: ExportIds = None,
     clusters: Clusters = None,
     seed: Seed = 0,
     as_json: AsJson = False,
@@ -195,7 +198,7 @@ def sensitivity(
 
     Also how much of the DCG comes from the siblings of the target: sections of grade 1.
     """
-    inputs = read_inputs(paths, qrels, dedupe=dedupe, clusters=clusters)
+    inputs = read_inputs(paths, qrels, dedupe=dedupe, ids=ids, clusters=clusters)
     if inputs.judgements.levels != (2, 1):
         raise RunError(
             "sensitivity needs the grades 2 and 1, and no other above 0",
@@ -284,13 +287,18 @@ def _say_winners(found: Sensitivity) -> None:
 
 
 def pitfalls(
-    paths: Paths, *, qrels: Qrels = None, dedupe: Dedupe = False, as_json: AsJson = False
+    paths: Paths,
+    *,
+    qrels: Qrels = None,
+    dedupe: Dedupe = False,
+    ids: ExportIds = None,
+    as_json: AsJson = False,
 ) -> None:
     """Show what common wrong implementations of the measures would have reported for a run.
 
     Each line is one mistake: the right figure, the wrong one, and what was done to get it.
     """
-    inputs = read_inputs(paths, qrels, dedupe=dedupe, most=1)
+    inputs = read_inputs(paths, qrels, dedupe=dedupe, ids=ids, most=1)
     warn(inputs, 10)
     from hayami.evaluate.pitfalls import find_pitfalls
 
