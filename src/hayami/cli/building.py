@@ -40,46 +40,50 @@ def register(app: typer.Typer) -> None:
     )
 
 
+_Sources = Annotated[
+    list[Path], typer.Argument(metavar="SOURCE...", help="HTML files, and folders of them.")
+]
+_Out = Annotated[
+    Path,
+    typer.Option("--out", metavar="DIR", help="Folder of the eval set; an older set is replaced."),
+]
+_Labels = Annotated[
+    Path | None,
+    typer.Option(
+        "--labels", metavar="DIR", help="Folder of verdicts ('hayami audit review') to apply."
+    ),
+]
+_Previous = Annotated[
+    Path | None,
+    typer.Option(
+        "--previous",
+        metavar="DIR",
+        help="An older set: questions that stayed keep their query ids.",
+    ),
+]
+_Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that read articles.")]
+_Strict = Annotated[
+    bool,
+    typer.Option(
+        "--strict", help="Exit 1 if a file was rejected or warned about, or no row found."
+    ),
+]
+
+
 def build(
-    sources: Annotated[
-        list[Path], typer.Argument(metavar="SOURCE...", help="HTML files, and folders of them.")
-    ],
+    sources: _Sources,
     *,
-    out: Annotated[
-        Path,
-        typer.Option(
-            "--out", metavar="DIR", help="Folder of the eval set; an older set is replaced."
-        ),
-    ],
+    out: _Out,
     settings: SettingsFile = None,
     level: Level = None,
     threshold: Threshold = None,
     mine: Mined = None,
     detect: Detection = None,
     duplicates: Repeated = None,
-    labels: Annotated[
-        Path | None,
-        typer.Option(
-            "--labels", metavar="DIR", help="Folder of verdicts ('hayami audit review') to apply."
-        ),
-    ] = None,
-    previous: Annotated[
-        Path | None,
-        typer.Option(
-            "--previous",
-            metavar="DIR",
-            help="An older set: questions that stayed keep their query ids.",
-        ),
-    ] = None,
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=1, help="Processes that read articles.")
-    ] = 1,
-    strict: Annotated[
-        bool,
-        typer.Option(
-            "--strict", help="Exit 1 if a file was rejected or warned about, or no row found."
-        ),
-    ] = False,
+    labels: _Labels = None,
+    previous: _Previous = None,
+    jobs: _Jobs = 1,
+    strict: _Strict = False,
     as_json: AsJson = False,
 ) -> None:
     """Build an eval set from a folder of articles.
@@ -102,9 +106,8 @@ def build(
         )
     _complain(built)
     for file in imported:
-        note(
-            f"warning: {file.path}: its questions were in the set that was replaced; import them again"
-        )
+        lost = "its questions were in the set that was replaced; import them again"
+        note(f"warning: {file.path}: {lost}")
     if as_json:
         say_json(built.manifest.model_dump(mode="json"))
     else:
@@ -139,20 +142,18 @@ def _complain(built: hayami.Built) -> None:
     _complain_of_verdicts(built)
     if not _found_any(built):
         note(f"warning: {built.folder.name}: no quick-reference table found")
-        if built.by_structure:
-            many = built.by_structure
-            found = (
-                "1 table looks like one by its"
-                if many == 1
-                else f"{many} tables look like one by their"
-            )
-            note(
-                f"  hint: {found} structure: try --detect both, or add header words to a settings file ('hayami init')."
-            )
-        else:
-            note(
-                "  hint: no table looks like one by its structure either; 'hayami inspect FILE' shows why."
-            )
+        note(f"  hint: {_hint_of_structure(built.by_structure)}")
+
+
+def _hint_of_structure(many: int) -> str:
+    """What to do where no row was found and ``many`` tables lead into sections all the same."""
+    if not many:
+        return "no table looks like one by its structure either; 'hayami inspect FILE' shows why."
+    found = (
+        "1 table looks like one by its" if many == 1 else f"{many} tables look like one by their"
+    )
+    what = "try --detect both, or add header words to a settings file ('hayami init')."
+    return f"{found} structure: {what}"
 
 
 def _complain_of_verdicts(built: hayami.Built) -> None:
@@ -163,9 +164,8 @@ def _complain_of_verdicts(built: hayami.Built) -> None:
         for known in one.instead:
             note(f"  hint: its text may be in {known.id} '{known.heading}' now: judge it again.")
     if len(built.stale) > SHOWN:
-        note(
-            f"warning: … and {len(built.stale) - SHOWN} more verdicts; 'hayami audit stale' lists them all"
-        )
+        more = f"… and {len(built.stale) - SHOWN} more verdicts"
+        note(f"warning: {more}; 'hayami audit stale' lists them all")
     if built.conflicts:
         rows = "1 row" if len(built.conflicts) == 1 else f"{len(built.conflicts)} rows"
         note(f"warning: judges disagree on {rows}; none of their verdicts there was applied")
@@ -174,7 +174,8 @@ def _complain_of_verdicts(built: hayami.Built) -> None:
 
 def _summarise(built: hayami.Built, out: Path) -> None:
     counts = built.manifest.counts
-    found = f"{counts.articles:,} articles, {counts.sections:,} sections, {counts.tables:,} tables, {counts.rows:,} rows"
+    found = f"{counts.articles:,} articles, {counts.sections:,} sections"
+    found += f", {counts.tables:,} tables, {counts.rows:,} rows"
     say(f"{found} → {out}")
     say()
     say(f"{counts.queries:>7,}  queries")

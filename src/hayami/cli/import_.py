@@ -28,43 +28,50 @@ def register(app: typer.Typer) -> None:
     )(import_)
 
 
+_File = Annotated[Path, typer.Argument(metavar="FILE", help="Questions: JSON, JSONL or CSV.")]
+_Into = Annotated[
+    Path,
+    typer.Option("--into", metavar="SET", help="The eval set whose sections they ask for."),
+]
+_Out = Annotated[
+    Path | None,
+    typer.Option(
+        "--out", metavar="DIR", help="Where to write the larger set [default: replace SET]."
+    ),
+]
+_Labels = Annotated[
+    Path | None,
+    typer.Option("--labels", metavar="DIR", help="Folder of verdicts to apply to the questions."),
+]
+_Previous = Annotated[
+    Path | None,
+    typer.Option(
+        "--previous",
+        metavar="DIR",
+        help="An older set: questions that stayed keep their query ids.",
+    ),
+]
+_Replace = Annotated[
+    bool,
+    typer.Option("--replace", help="Replace a set in DIR though it loses queries by it."),
+]
+_Strict = Annotated[
+    bool,
+    typer.Option(
+        "--strict", help="Exit 1 if a question was rejected or has another id than in the file."
+    ),
+]
+
+
 def import_(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Questions: JSON, JSONL or CSV.")],
+    file: _File,
     *,
-    into: Annotated[
-        Path,
-        typer.Option("--into", metavar="SET", help="The eval set whose sections they ask for."),
-    ],
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", metavar="DIR", help="Where to write the larger set [default: replace SET]."
-        ),
-    ] = None,
-    labels: Annotated[
-        Path | None,
-        typer.Option(
-            "--labels", metavar="DIR", help="Folder of verdicts to apply to the questions."
-        ),
-    ] = None,
-    previous: Annotated[
-        Path | None,
-        typer.Option(
-            "--previous",
-            metavar="DIR",
-            help="An older set: questions that stayed keep their query ids.",
-        ),
-    ] = None,
-    replace: Annotated[
-        bool,
-        typer.Option("--replace", help="Replace a set in DIR though it loses queries by it."),
-    ] = False,
-    strict: Annotated[
-        bool,
-        typer.Option(
-            "--strict", help="Exit 1 if a question was rejected or has another id than in the file."
-        ),
-    ] = False,
+    into: _Into,
+    out: _Out = None,
+    labels: _Labels = None,
+    previous: _Previous = None,
+    replace: _Replace = False,
+    strict: _Strict = False,
     as_json: AsJson = False,
 ) -> None:
     """Add questions that people or models wrote to an eval set.

@@ -30,7 +30,8 @@ def inspect(
         typer.Option(
             "--source",
             metavar="DIR",
-            help="The folder that a build would read, in which links are followed [default: the file's own].",
+            help="The folder that a build would read, in which links are followed "
+            "[default: the file's own].",
         ),
     ] = None,
     settings: SettingsFile = None,
@@ -64,9 +65,8 @@ def _show(seen: Inspection) -> None:
         return
     article = reading.article
     say(f"{article.path}: {article.title}")
-    say(
-        f"  id {article.id}, {article.language}, {article.encoding}, sections at level {article.unit_level or 'none'}"
-    )
+    level = f"sections at level {article.unit_level or 'none'}"
+    say(f"  id {article.id}, {article.language}, {article.encoding}, {level}")
     for warning in article.warnings:
         note(f"warning: {article.path}: {warning}")
     say()
@@ -125,17 +125,13 @@ def _show_row(outcome: Label | NoLabel, where: str) -> None:
     if isinstance(outcome, NoLabel):
         say(f"        none    {outcome.reason}{f': {outcome.detail}' if outcome.detail else ''}")
         for candidate in outcome.candidates:
-            say(
-                f"                {candidate.score:.2f} {candidate.section or candidate.article} {candidate.heading}"
-            )
+            named = f"{candidate.section or candidate.article} {candidate.heading}"
+            say(f"                {candidate.score:.2f} {named}")
         return
     for target in outcome.targets:
-        say(
-            f"        means   {target.section} {target.heading}  ({target.match} {target.score:.2f})"
-        )
-        if target.runner_up is not None:
-            say(
-                f"        then    {target.runner_up.section} {target.runner_up.heading}  ({target.runner_up.score:.2f})"
-            )
+        found = f"({target.match} {target.score:.2f})"
+        say(f"        means   {target.section} {target.heading}  {found}")
+        if (other := target.runner_up) is not None:
+            say(f"        then    {other.section} {other.heading}  ({other.score:.2f})")
     if outcome.incomplete:
         say("        and something that was not found")

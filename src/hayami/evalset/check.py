@@ -246,11 +246,7 @@ def count(
     """The counts and the accounting that records give; ``imported`` questions are rows too."""
     lost_files = sum(rejection.reason in ARTICLE_REASONS for rejection in rejections)
     rows = sum(article.rows for article in articles) + imported
-    detectors = Counter(str(one.detector) for one in rejections if one.detector is not None)
-    flags: Counter[str] = Counter()
-    for query in queries:
-        detectors.update(str(origin.detector) for origin in query.origins)
-        flags.update(map(str, query.flags))
+    detectors, flags = _detectors_and_flags(queries, rejections)
     counts = Counts(
         files=len(articles) + lost_files,
         articles=len(articles),
@@ -274,6 +270,17 @@ def count(
         files_rejected=lost_files,
     )
     return counts, accounting
+
+
+def _detectors_and_flags(
+    queries: Sequence[Query], rejections: Sequence[Rejection]
+) -> tuple[Counter[str], Counter[str]]:
+    detectors = Counter(str(one.detector) for one in rejections if one.detector is not None)
+    flags: Counter[str] = Counter()
+    for query in queries:
+        detectors.update(str(origin.detector) for origin in query.origins)
+        flags.update(map(str, query.flags))
+    return detectors, flags
 
 
 def _check_settings(where: str, manifest: Manifest) -> Iterator[Fault]:

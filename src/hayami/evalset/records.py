@@ -129,7 +129,9 @@ class Reason(StrEnum):
 
 REASON_MEANINGS: Final[dict[Reason, str]] = {
     Reason.NO_QUESTION: "the cell with the question is empty",
-    Reason.NO_NEED: "nobody would look for that: a name, a number, a fragment, or bound to its text",
+    Reason.NO_NEED: (
+        "nobody would look for that: a name, a number, a fragment, or bound to its text"
+    ),
     Reason.NO_REFERENCE: "the cell that should name a section is empty or says that there is none",
     Reason.UNMATCHED: "no heading of the article is what the reference says",
     Reason.AMBIGUOUS: "several headings fit equally well",

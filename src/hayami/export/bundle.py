@@ -112,11 +112,10 @@ def read_bundle(  # noqa: PLR0913 - half of them are choices with a default
     for query in queries:
         grades = graded[query.qid]
         judged[qids[query.qid]] = {sections[section]: grades[section] for section in grades}
-    renamed: list[IdPair] = []
+    renamed: tuple[IdPair, ...] = ()
     if ids is Ids.SAFE:
         queries = tuple(under(query, qids, sections) for query in queries)
-        renamed += [IdPair(kind="query", exported=qids[old], in_set=old) for old in qids]
-        renamed += [IdPair(kind="section", exported=sections[old], in_set=old) for old in sections]
+        renamed = _pairs(qids, sections)
     return Bundle(
         evalset,
         labels,
@@ -127,8 +126,15 @@ def read_bundle(  # noqa: PLR0913 - half of them are choices with a default
         graded=_seen_as(Labels.GRADED, judged),
         names=sections,
         licence=licence,
-        renamed=tuple(renamed),
+        renamed=renamed,
     )
+
+
+def _pairs(qids: Mapping[str, str], sections: Mapping[str, str]) -> tuple[IdPair, ...]:
+    """Every id of the set with the one that it has in the export."""
+    queries = [IdPair(kind="query", exported=qids[old], in_set=old) for old in qids]
+    others = [IdPair(kind="section", exported=sections[old], in_set=old) for old in sections]
+    return (*queries, *others)
 
 
 def _read_sections(evalset: EvalSet, final: Callable[[str], str]) -> dict[str, str]:

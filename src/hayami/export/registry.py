@@ -113,9 +113,7 @@ def export_set(  # noqa: PLR0913 - half of them are choices with a default
     split: str | None = None,
     licence: str = "",
 ) -> Exported:
-    """Writes an eval set in the format of another tool, whole or not at all.
-
-    Gives what was written.
+    """What was written of an eval set in the format of another tool: all of it or nothing.
 
     Args:
         source: folder of the eval set.

@@ -77,9 +77,7 @@ def build(  # noqa: PLR0913 - what is optional is named
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Built:
-    """Builds an eval set from files and folders of HTML articles.
-
-    All of its files are written or none.
+    """Builds an eval set from files and folders of articles: all of its files or none.
 
     Args:
         sources: files and folders; the order does not matter.
@@ -117,16 +115,7 @@ def build(  # noqa: PLR0913 - what is optional is named
     mined = manifest.counts.tables or manifest.counts.rows
     if not mined and settings.detect is Detect.HEADER:
         by_structure = count_by_structure(found.files, settings, jobs)
-    return Built(
-        folder=staging.out,
-        manifest=manifest,
-        warnings=tuple(making.warnings),
-        unreadable=tuple(making.unreadable),
-        stale=() if book is None else book.stale(),
-        conflicts=() if given is None else given.settlement.conflicts,
-        kept_ids=making.kept_ids,
-        by_structure=by_structure,
-    )
+    return making.told(staging.out, manifest, given, book, by_structure)
 
 
 @contextmanager
@@ -244,6 +233,26 @@ class _Making:
             verdicts=verdicts,
             previous=self.previous.sha256,
             last_qid=self.previous.ids.last,
+        )
+
+    def told(
+        self,
+        folder: Path,
+        manifest: Manifest,
+        given: _Given | None,
+        book: VerdictBook | None,
+        by_structure: int,
+    ) -> Built:
+        """What the caller is told of the set that now lies in ``folder``."""
+        return Built(
+            folder=folder,
+            manifest=manifest,
+            warnings=tuple(self.warnings),
+            unreadable=tuple(self.unreadable),
+            stale=() if book is None else book.stale(),
+            conflicts=() if given is None else given.settlement.conflicts,
+            kept_ids=self.kept_ids,
+            by_structure=by_structure,
         )
 
 

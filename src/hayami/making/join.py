@@ -22,7 +22,7 @@ from hayami.text.fold import compact
 from hayami.verdicts.apply import VerdictBook
 
 
-def join_rows(
+def join_rows(  # noqa: PLR0913, PLR0917 - one call, with what the two steps share
     catalogue: Catalogue,
     unreadable: Sequence[Unreadable],
     settings: Settings,
