@@ -124,6 +124,21 @@ class Found:
     sources: tuple[str, ...]
 
 
+def _need_sources(given: Sequence[Path]) -> None:
+    for source in given:
+        if not source.exists():
+            hint = "Check the spelling of the path."
+            raise SourceError("no such file or folder", where=_shown(source), hint=hint)
+
+
+def _nothing_in(given: Sequence[Path], closed: Sequence[Unreadable]) -> SourceError:
+    where = ", ".join(_shown(source) for source in given)
+    hint = f"hayami reads files that end in {_listed(suffixes())}."
+    if closed:
+        hint = f"The folder {closed[0].path} cannot be listed: {closed[0].detail}."
+    return SourceError("no HTML file in it", where=where, hint=hint)
+
+
 def find_files(sources: Iterable[Path]) -> Found:
     """All HTML files in folders (links to folders are not followed), and files named as such.
 
@@ -135,13 +150,7 @@ def find_files(sources: Iterable[Path]) -> Found:
             file at all.
     """
     given = sorted({Path(os.path.abspath(source)) for source in sources})  # noqa: PTH100 - links are not to be followed
-    for source in given:
-        if not source.exists():
-            raise SourceError(
-                "no such file or folder",
-                where=_shown(source),
-                hint="Check the spelling of the path.",
-            )
+    _need_sources(given)
     roots = _outermost([source for source in given if source.is_dir()])
     closed: list[Unreadable] = []
     files = [
@@ -151,11 +160,7 @@ def find_files(sources: Iterable[Path]) -> Found:
     named = [source for source in given if not source.is_dir() and str(source) not in walked]
     files += [_named(source, named) for source in named]
     if not files:
-        where = ", ".join(_shown(source) for source in given)
-        hint = f"hayami reads files that end in {_listed(suffixes())}."
-        if closed:
-            hint = f"The folder {closed[0].path} cannot be listed: {closed[0].detail}."
-        raise SourceError("no HTML file in it", where=where, hint=hint)
+        raise _nothing_in(given, closed)
     kept, rejected = _one_each(files)
     _need_any(kept)
     named_files, built = _with_ids(kept)

@@ -89,10 +89,7 @@ def read_page(data: bytes, *, code: bool, name: str, blocks: bool = False) -> Pa
     tree, flattened = parse(text)
     head = _Said.of(tree, "" if front is None else front[1])
     marks = survey(tree)
-    walk = Walk(marks, code=code, texts={} if blocks else None)
-    root = tree.body or tree.root
-    if root is not None:
-        walk.run(root)
+    walk = _walked(tree, marks, code=code, blocks=blocks)
     segments = tuple(walk.segments())
     title = head.title or _first_title(walk.headings, tree) or name
     opening = "\n".join((title, *segments[:_LANGUAGE_SEGMENTS]))
@@ -119,6 +116,14 @@ def read_page(data: bytes, *, code: bool, name: str, blocks: bool = False) -> Pa
         blocks=tuple(walk.blocks()),
         anchor_lines=walk.anchor_lines(),
     )
+
+
+def _walked(tree: LexborHTMLParser, marks: Marks, *, code: bool, blocks: bool) -> Walk:
+    walk = Walk(marks, code=code, texts={} if blocks else None)
+    root = tree.body or tree.root
+    if root is not None:
+        walk.run(root)
+    return walk
 
 
 def _without_nul(data: bytes) -> bytes:

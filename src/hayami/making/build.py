@@ -111,11 +111,8 @@ def build(  # noqa: PLR0913 - what is optional is named
         judged = None if given is None or book is None else given.counts(book)
         manifest = making.manifest(found.sources, judged, staging)
         staging.commit(manifest)
-    by_structure = 0
-    mined = manifest.counts.tables or manifest.counts.rows
-    if not mined and settings.detect is Detect.HEADER:
-        by_structure = count_by_structure(found.files, settings, jobs)
-    return making.told(staging.out, manifest, given, book, by_structure)
+    alike = making.look_alike(found.files, manifest, jobs)
+    return making.told(staging.out, manifest, given, book, alike)
 
 
 @contextmanager
@@ -234,6 +231,13 @@ class _Making:
             previous=self.previous.sha256,
             last_qid=self.previous.ids.last,
         )
+
+    def look_alike(self, files: Sequence[SourceFile], manifest: Manifest, jobs: int) -> int:
+        """Where nothing was mined: how many tables look like quick references by structure."""
+        mined = manifest.counts.tables or manifest.counts.rows
+        if mined or self.settings.detect is not Detect.HEADER:
+            return 0
+        return count_by_structure(files, self.settings, jobs)
 
     def told(
         self,
