@@ -11,7 +11,7 @@ A row is *given* if it has a target, or is rejected as `whole_article` where the
 pages. Precision is over given rows, recall over the rows for which the judge named something. A row
 counts as right only if its set of sections is the judge's set: one missing or one too many is
 wrong. Rows are measured one by one (`duplicates = keep`).
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 

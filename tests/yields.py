@@ -84,7 +84,10 @@ def yield_lines(folder: Path) -> Iterator[str]:
 
 
 def judged_lines(path: Path) -> Iterator[str]:
-    """A line for each miner: the shares of judged queries with the right place, and usable as well."""
+    """A line for each miner.
+
+    The shares of judged queries with the right place, and usable as well.
+    """
     told: dict[str, Counter[str]] = defaultdict(Counter)
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)

@@ -59,7 +59,7 @@ class Row:
     does."""
     target: int | None = None
     """Ordinal of the section that answers the question by where it stands, as under its own heading (LEAD: before the
-    first section); None if something else tells it."""
+    first section); None if something else tells it."""  # noqa: E501
     whole: bool = False
     """Whether the article as a whole answers the question, and no section of it before others."""
     evidence: str = ""
@@ -103,7 +103,7 @@ class Outline:
     """The absolute addresses at which the page says that it is published."""
     served: str = ""
     """Where the page stands on the site that is built of its file; its links may be written for there. Empty if the
-    file is the page."""
+    file is the page."""  # noqa: E501
 
 
 @dataclass(frozen=True, slots=True)

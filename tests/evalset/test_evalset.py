@@ -57,7 +57,7 @@ def faults(folder: Path) -> list[tuple[str, str]]:
     return [(os.path.relpath(fault.where, folder), fault.what) for fault in hayami.check(folder)]
 
 
-# --- what is built ----------------------------------------------------------------------------------------------------
+# --- what is built --------------------------------------------------------------------------------
 
 
 def test_an_eval_set_is_six_files(bakery_set: Path) -> None:
@@ -149,7 +149,7 @@ def test_records_are_read_one_at_a_time(bakery_set: Path) -> None:
         list(sections)
 
 
-# --- what is refused on reading ---------------------------------------------------------------------------------------
+# --- what is refused on reading -------------------------------------------------------------------
 
 
 def test_a_folder_without_a_manifest_is_no_eval_set(tmp_path: Path) -> None:
@@ -301,7 +301,7 @@ def test_a_file_is_hashed_once_however_often_it_is_read(
     assert hashed == [bakery_set / "evalset.jsonl"]
 
 
-# --- what a check finds -----------------------------------------------------------------------------------------------
+# --- what a check finds ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -517,7 +517,7 @@ def test_check_changes_nothing(bakery_set: Path) -> None:
     assert {path.name: path.read_bytes() for path in bakery_set.iterdir()} == before
 
 
-# --- where a set may be written ---------------------------------------------------------------------------------------
+# --- where a set may be written -------------------------------------------------------------------
 
 
 def test_a_new_place_an_empty_folder_and_an_old_set_are_free(
@@ -585,7 +585,7 @@ def test_a_folder_that_may_not_be_written_is_named(tmp_path: Path, bakery: Path)
     tmp_path.chmod(0o700)
 
 
-# --- all or nothing ---------------------------------------------------------------------------------------------------
+# --- all or nothing -------------------------------------------------------------------------------
 
 
 def test_nothing_is_seen_before_all_is_written(tmp_path: Path) -> None:
@@ -657,7 +657,7 @@ def test_folders_of_others_beside_a_set_are_left_alone(tmp_path: Path, bakery: P
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*others, "set"])
 
 
-# --- where the system cannot exchange two folders, as macOS ------------------------------------------
+# --- where the system cannot exchange two folders, as macOS ---------------------------------------
 
 
 @pytest.fixture
@@ -698,7 +698,7 @@ def test_a_build_that_is_killed_between_the_two_steps_has_the_old_set_put_back(
     assert [path.name for path in out.parent.iterdir()] == ["set"]
 
 
-# --- one writer at a time ----------------------------------------------------------------------------
+# --- one writer at a time -------------------------------------------------------------------------
 
 HOLDER = """
 import sys
@@ -785,7 +785,7 @@ def test_a_lock_whose_file_went_before_it_was_held_is_taken_anew(
     assert list(tmp_path.iterdir()) == []
 
 
-# --- modes -------------------------------------------------------------------------------------------
+# --- modes ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="files have no modes of this kind here")

@@ -34,7 +34,7 @@ def test_an_id_that_is_in_no_export_stays(tmp_path: Path) -> None:
         ('{"kind": "place", "exported": "a", "in_set": "b"}\n', "kind"),
         ('{"kind": "query", "exported": "a"}\n', "in_set"),
         (
-            '{"kind": "query", "exported": "a", "in_set": "b"}\n'
+            '{"kind": "query", "exported": "a", "in_set": "b"}\n'  # noqa: ISC004
             '{"kind": "query", "exported": "a", "in_set": "c"}\n',
             "query a stands twice",
         ),

@@ -1,4 +1,7 @@
-"""Sets of the next format version, in which ``relevant`` is a list of records, are read as today's."""
+"""Sets of the next format version.
+
+In which ``relevant`` is a list of records, are read as today's.
+"""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ JA = (
     "頼んでください。手順は次の節で詳しく説明します。古い機種では表示が違うことがあります。"
 )
 KO = (
-    "포트 번호를 바꾸고 싶을 때는 설정 화면에서 네트워크를 엽니다. 비밀번호를 잊었을 때는 관리자에게 다시 발급해 "
-    "달라고 하십시오. 자세한 순서는 다음 절에서 설명합니다. 오래된 기종에서는 표시가 다를 수 있습니다."
+    "포트 번호를 바꾸고 싶을 때는 설정 화면에서 네트워크를 엽니다. 비밀번호를 잊었을 때는 관리자에게 다시 발급해 "  # noqa: E501
+    "달라고 하십시오. 자세한 순서는 다음 절에서 설명합니다. 오래된 기종에서는 표시가 다를 수 있습니다."  # noqa: E501
 )
 ZH = (
     "如果想更改端口号，请打开设置页面中的网络选项。忘记密码的时候，请联系管理员重新发放。详细的步骤会在下一节里"
@@ -27,28 +27,28 @@ TW = (
     "裡說明。在舊的機型上，顯示的內容可能有所不同。更新之後需要重新啟動，這樣新的設定才會生效。"
 )
 FR = (
-    "Pour changer le numéro de port, ouvrez la page « Réseau » des réglages. Si vous avez oublié votre mot de passe, "
-    "demandez-en un autre à l'administrateur. La procédure détaillée est décrite à la section suivante. "
+    "Pour changer le numéro de port, ouvrez la page « Réseau » des réglages. Si vous avez oublié votre mot de passe, "  # noqa: E501
+    "demandez-en un autre à l'administrateur. La procédure détaillée est décrite à la section suivante. "  # noqa: E501
 )
 RU = (
-    "Чтобы изменить номер порта, откройте в настройках страницу «Сеть». Если вы забыли пароль, попросите "
+    "Чтобы изменить номер порта, откройте в настройках страницу «Сеть». Если вы забыли пароль, попросите "  # noqa: E501
     "администратора выдать новый. Подробный порядок действий описан в следующем разделе. "
 )
 TH = "หากต้องการเปลี่ยนหมายเลขพอร์ต ให้เปิดหน้าเครือข่ายในการตั้งค่า หากลืมรหัสผ่าน โปรดขอใหม่จากผู้ดูแลระบบ "
 
 SPRING = {
-    "ja": "春になると、庭の桃の木に花が咲きます。祖母は布団を干しながら、子どもたちに昔の話を聞かせてくれました。",
-    "ko": "봄이 오자 마당의 복숭아나무에 분홍색 꽃이 가득 피었다. 할머니는 이불을 널면서 옛날이야기를 들려주셨다. ",
+    "ja": "春になると、庭の桃の木に花が咲きます。祖母は布団を干しながら、子どもたちに昔の話を聞かせてくれました。",  # noqa: E501
+    "ko": "봄이 오자 마당의 복숭아나무에 분홍색 꽃이 가득 피었다. 할머니는 이불을 널면서 옛날이야기를 들려주셨다. ",  # noqa: E501
     "zh": "春天来了，院子里的桃树开满了粉红色的花。奶奶一边晒被子，一边给孩子们讲过去的故事。",
     "tw": "春天來了，院子裡的桃樹開滿了粉紅色的花。奶奶一邊曬被子，一邊給孩子們講過去的故事。",
-    "fr": "Au printemps, les pêchers se couvrent de fleurs roses. La grand-mère racontait des histoires aux élèves. ",
+    "fr": "Au printemps, les pêchers se couvrent de fleurs roses. La grand-mère racontait des histoires aux élèves. ",  # noqa: E501
 }
 TAXES = {
-    "ja": "納税の期限は三月十五日です。期限を過ぎると延滞税がかかるため、早めに申告書を提出してください。",
-    "ko": "납세 기한은 3월 15일입니다. 기한이 지나면 가산세가 붙으니 신고서를 일찍 제출하시기 바랍니다. ",
+    "ja": "納税の期限は三月十五日です。期限を過ぎると延滞税がかかるため、早めに申告書を提出してください。",  # noqa: E501
+    "ko": "납세 기한은 3월 15일입니다. 기한이 지나면 가산세가 붙으니 신고서를 일찍 제출하시기 바랍니다. ",  # noqa: E501
     "zh": "纳税期限为三月十五日。逾期将加收滞纳金，因此请尽早提交申报表，并妥善保管回执。",
     "tw": "納稅期限為三月十五日。逾期將加收滯納金，因此請儘早提交申報表，並妥善保管回執。",
-    "fr": "La déclaration d'impôts est à déposer avant le 15 mars. Passé ce délai, des pénalités seront exigées. ",
+    "fr": "La déclaration d'impôts est à déposer avant le 15 mars. Passé ce délai, des pénalités seront exigées. ",  # noqa: E501
 }
 
 LIBRARY = {
@@ -56,7 +56,7 @@ LIBRARY = {
     "ko": "도서관 책은 2주 동안 빌릴 수 있습니다. 연장하려면 창구나 전화로 신청하십시오. ",
     "zh": "图书馆的书可以借两个星期。如需续借，请到窗口或打电话办理。",
     "tw": "圖書館的書可以借兩個星期。如需續借，請到窗口或打電話辦理。",
-    "de": "Bücher können zwei Wochen ausgeliehen werden. Für eine Verlängerung wenden Sie sich bitte an die Ausleihe. ",
+    "de": "Bücher können zwei Wochen ausgeliehen werden. Für eine Verlängerung wenden Sie sich bitte an die Ausleihe. ",  # noqa: E501
 }
 
 # The encodings of the web that articles in Japanese, Korean and Chinese are written in:
@@ -274,7 +274,7 @@ def test_the_unused_bytes_of_windows_1252_are_control_characters_and_no_error() 
         "\n<?xml version='1.0' encoding='shift_jis' standalone='yes'?>",
         '<!-- <meta charset="euc-jp"> --><meta charset="shift_jis">',
         '<!--\n<meta charset="utf-8">\n-->\n<meta charset="shift_jis">',
-        '<meta name="description" content="charset=euc-jp の文字化けを直す"><meta charset="shift_jis">',
+        '<meta name="description" content="charset=euc-jp の文字化けを直す"><meta charset="shift_jis">',  # noqa: E501
         "<!-- " + "雛形の説明 " * 60 + '--><meta charset="shift_jis">',
     ],
 )

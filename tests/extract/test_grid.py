@@ -175,7 +175,7 @@ def written(groups: Groups) -> str:
         for row in rows:
             html += "<tr>"
             for cell in row:
-                html += f'<{cell.tag} rowspan="{cell.rowspan}" colspan="{cell.colspan}">{number}</{cell.tag}>'
+                html += f'<{cell.tag} rowspan="{cell.rowspan}" colspan="{cell.colspan}">{number}</{cell.tag}>'  # noqa: E501
                 number += 1
             html += "</tr>"
         html += f"</{name}>" if name != "div" else ""

@@ -40,7 +40,7 @@ HEADERS = [
 ]
 
 
-# --- several sets side by side ------------------------------------------------------------------------------------
+# --- several sets side by side --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("header", HEADERS)
@@ -87,7 +87,7 @@ def test_an_empty_reference_of_a_second_set_is_a_row_all_the_same() -> None:
     assert rows(table) == [POSTAGE, ("How long?", "", "")]
 
 
-# --- what stands above the header -----------------------------------------------------------------------------------
+# --- what stands above the header -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("header", HEADERS)
@@ -117,7 +117,7 @@ def test_rows_without_any_text_are_no_rows() -> None:
     assert rows(f"<table>{header}{blank}{line('td', *POSTAGE)}{blank}</table>") == [POSTAGE]
 
 
-# --- header and body apart -------------------------------------------------------------------------------------------
+# --- header and body apart ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("header", HEADERS)
@@ -158,7 +158,7 @@ def test_a_table_of_another_width_is_not_the_body_of_a_header() -> None:
     assert rows(f"{head}<table>{line('td', *map(str, range(6)))}</table>") == []
 
 
-# --- a header down the first column ----------------------------------------------------------------------------------
+# --- a header down the first column ---------------------------------------------------------------
 
 
 @pytest.mark.parametrize("header", HEADERS)
@@ -194,7 +194,7 @@ def test_a_card_of_properties_is_none() -> None:
     assert rows(f"<table>{lines}</table>") == []
 
 
-# --- header cells with signs ------------------------------------------------------------------------------------------
+# --- header cells with signs ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -188,7 +188,7 @@ PAGES = {
     "guide/README.md": "# Guide\n\n## First steps\n\nx\n\n## Next\n\ny\n",
     "tea/hot.md": "---\nslug: /drinks/hot\n---\n# Hot\n\n## Heat\n\nx\n\n## Cold\n\ny\n",
     "tea/mild.md": "---\npermalink: mild_tea\n---\n# Mild\n\n## Cups\n\nx\n\n## Pots\n\ny\n",
-    "tea/old.md": "---\naliases: ['/older/']\nid: aged\n---\n# Old\n\n## Age\n\nx\n\n## Year\n\ny\n",
+    "tea/old.md": "---\naliases: ['/older/']\nid: aged\n---\n# Old\n\n## Age\n\nx\n\n## Year\n\ny\n",  # noqa: E501
 }
 
 
@@ -269,7 +269,7 @@ def test_without_the_extra_markdown_beside_pages_is_rejected_and_counted(tmp_pat
 def test_pages_are_read_without_loading_what_reads_markdown(tmp_path: Path) -> None:
     (tmp_path / "x.html").write_text("<h2>Heat</h2><p>80</p>")
     code = (
-        f"import sys, hayami; hayami.build([{str(tmp_path / 'x.html')!r}], {str(tmp_path / 's')!r});"
+        f"import sys, hayami; hayami.build([{str(tmp_path / 'x.html')!r}], {str(tmp_path / 's')!r});"  # noqa: E501
         "print(sorted({'markdown_it', 'mdit_py_plugins', 'yaml'} & set(sys.modules)))"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -291,7 +291,7 @@ def test_what_is_no_text_is_rejected_as_ever(tmp_path: Path, data: bytes, reason
 
 @pytest.mark.parametrize(
     "text",
-    ["`" * 200_000, "`a``b" * 40_000, "[" * 200_000, "![" * 100_000, "|" * 200_000, ">" * 200_000]
+    ["`" * 200_000, "`a``b" * 40_000, "[" * 200_000, "![" * 100_000, "|" * 200_000, ">" * 200_000]  # noqa: RUF005
     + ["- " * 100_000, "*a **a " * 30_000, "<Aa {" * 40_000, "{% " * 60_000, "::: a\n" * 3_000]
     + [
         "<p" + " markdown" * 50_000,
@@ -371,13 +371,13 @@ not text
 
 x
 """,
-    "guide/cups.md": "# Cups\n\n## Small cups\n\nfirst\n\n## Small cups\n\nsecond\n\n## 大きな茶碗\n\n三つ\n",
+    "guide/cups.md": "# Cups\n\n## Small cups\n\nfirst\n\n## Small cups\n\nsecond\n\n## 大きな茶碗\n\n三つ\n",  # noqa: E501
 }
 MKDOCS = """site_name: Tea
 use_directory_urls: false
 theme: {name: null, custom_dir: ../theme}
 markdown_extensions: [toc, tables, admonition, def_list, footnotes, attr_list, md_in_html, fenced_code]
-"""
+"""  # noqa: E501
 THEME = """<!doctype html><html lang="en"><head><title>{{ page.title }}</title></head>
 <body><nav>{{ config.site_name }}</nav><main>{{ page.content }}</main></body></html>"""
 

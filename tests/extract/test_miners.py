@@ -94,7 +94,7 @@ def brings(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
     )
     for point in points:
         monkeypatch.setattr(type(point), "load", lambda self: globals()[self.attr])
-    monkeypatch.setattr(miners, "entry_points", lambda group: points)
+    monkeypatch.setattr(miners, "entry_points", lambda group: points)  # noqa: ARG005
 
 
 def read(html: str) -> Reading:

@@ -340,7 +340,7 @@ def test_the_anchor_of_a_heading_is_an_id_that_leads_to_it(html: str, anchor: st
 def test_self_closed_anchors_of_xhtml_are_empty() -> None:
     html = (
         '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml"><body>'
-        '<h2><a id="x"/>一</h2><p>文</p><div id="y"/><h2>二</h2><p class="z"/><p>文</p></body></html>'
+        '<h2><a id="x"/>一</h2><p>文</p><div id="y"/><h2>二</h2><p class="z"/><p>文</p></body></html>'  # noqa: E501
     )
     assert reading(html) == ["H2 一", "文", "H2 二", "文"]
     assert (leads_to(html, "x"), leads_to(html, "y")) == ("一", "二")
@@ -350,7 +350,7 @@ def test_self_closed_anchors_of_xhtml_are_empty() -> None:
     "tag", ["script", "title", "textarea", "iframe", "style", "video", "canvas", "h3", "ul", "sup"]
 )
 def test_no_self_closed_element_of_xhtml_swallows_the_page(tag: str) -> None:
-    html = f'<?xml version="1.0"?><html><body><p>一</p><{tag} class="x"/><h2>節</h2><p>二</p></body></html>'
+    html = f'<?xml version="1.0"?><html><body><p>一</p><{tag} class="x"/><h2>節</h2><p>二</p></body></html>'  # noqa: E501
     assert reading(html) == ["一", "H2 節", "二"]
 
 
@@ -364,8 +364,8 @@ def test_in_html_a_self_closing_mark_means_nothing() -> None:
 
 def test_tables_are_counted_in_document_order_nested_hidden_and_skipped_ones_too() -> None:
     html = (
-        "<nav><table><tr><td>零</table></nav><table><tr><td>一<table><tr><td>二</table></table><table hidden><tr><td>三"
-        '</table><div role="table"><div role="row"><span role="cell">四</span></div></div><table><tr><td>五</table>'
+        "<nav><table><tr><td>零</table></nav><table><tr><td>一<table><tr><td>二</table></table><table hidden><tr><td>三"  # noqa: E501
+        '</table><div role="table"><div role="row"><span role="cell">四</span></div></div><table><tr><td>五</table>'  # noqa: E501
     )
     page = page_of(html)
     texts = {

@@ -8,7 +8,7 @@ from extract.mining import corpus, mined, targets
 
 DO = "<p>Restart the machine and set the clock by hand.</p>"
 PAGE = f"""<title>MDVA-12: Saving an order fails | Shop</title><h1>MDVA-12: Saving an order fails</h1>
-<h2>Issue</h2><p>An order is not saved.</p><h2>Cause</h2><p>The clock.</p><h2>Solution</h2>{DO}"""
+<h2>Issue</h2><p>An order is not saved.</p><h2>Cause</h2><p>The clock.</p><h2>Solution</h2>{DO}"""  # noqa: E501
 
 
 def test_the_title_is_the_need_and_is_masked() -> None:

@@ -85,9 +85,9 @@ def test_two_lines_are_no_list_of_questions_but_under_a_heading_that_says_so() -
     "html",
     [
         "<dl><dt>--path ?<dd>{a}<dt>spi_exec ?-count n?<dd>{a}<dt>*?<dd>{a}</dl>",
-        "<ul><li><a href='#x'>How do I clean a machine?</a><li><a href='#y'>Where is it sold today?</a>"
+        "<ul><li><a href='#x'>How do I clean a machine?</a><li><a href='#y'>Where is it sold today?</a>"  # noqa: E501, ISC004
         "<li><a href='#z'>Can a machine be mended?</a></ul>",
-        "<dl><dt><a href='#x'>How do I clean a machine?</a><dt><a href='#y'>Where are machines sold?</a>"
+        "<dl><dt><a href='#x'>How do I clean a machine?</a><dt><a href='#y'>Where are machines sold?</a>"  # noqa: E501, ISC004
         "<dt><a href='#z'>Can a machine be mended?</a></dl><p>{a}</p>",
         "<h3>How do I clean a machine?</h3><p>See <a href='#x'>the chapter on care</a>.</p>",
         "<h3>How do I clean a machine?</h3><h3>Where are machines sold?</h3>",
@@ -124,7 +124,7 @@ STRUCTURED = """<title>x</title><script type="application/ld+json">
  {"@type":"Question","name":"Can I call the people?","acceptedAnswer":{"@type":"Answer","text":"No."}}]}]}
 </script><script type="application/ld+json">{"broken": </script>
 <h1>x</h1><h2 id="back">Returns</h2><p>Send it back.</p>
-<h2>Law</h2><p>Two years from the day on which it was sold.</p>"""
+<h2>Law</h2><p>Two years from the day on which it was sold.</p>"""  # noqa: E501
 
 
 def test_structured_data_leads_where_its_link_leads_or_its_answer_stands() -> None:

@@ -47,7 +47,7 @@ def test_a_section_runs_from_its_h2_to_the_next_with_the_deeper_headings_inside(
 
 
 def test_every_field_of_a_section() -> None:
-    html = '<title>時計の手入れ｜工房</title><p>序<h2 id="d">電池の交換</h2><p>裏蓋を<b>開け</b>る。<p>戻す。'
+    html = '<title>時計の手入れ｜工房</title><p>序<h2 id="d">電池の交換</h2><p>裏蓋を<b>開け</b>る。<p>戻す。'  # noqa: E501
     (section,) = read(html).sections
     assert section.model_dump() == {
         "id": "g/a#0",
@@ -128,7 +128,7 @@ def test_equal_headings_make_sections_of_their_own() -> None:
 
 
 def test_the_outline_knows_the_section_and_the_heading_of_every_id() -> None:
-    html = '<p id="p">序<h2 id="s">一</h2><p id="q">い<h3 id="t">小</h3><p id="r">ろ<h2>二</h2><p id="u">は'
+    html = '<p id="p">序<h2 id="s">一</h2><p id="q">い<h3 id="t">小</h3><p id="r">ろ<h2>二</h2><p id="u">は'  # noqa: E501
     anchors = read(html).outline.anchors
     assert {name: tuple(place) for name, place in anchors.items()} == {
         "p": (None, None),

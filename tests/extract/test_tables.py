@@ -20,7 +20,7 @@ from hayami.settings import Settings
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "headers.txt"
 ENTRY = re.compile(
-    r"^## (?P<title>.+)\n(?P<role>question|answer|reference|none)\n(?P<cells>(?:(?!\.$|## ).+\n)+)\.$",
+    r"^## (?P<title>.+)\n(?P<role>question|answer|reference|none)\n(?P<cells>(?:(?!\.$|## ).+\n)+)\.$",  # noqa: E501
     re.MULTILINE,
 )
 HEADER = "<tr><th>知りたいこと<th>答え<th>詳しい節"
@@ -157,7 +157,7 @@ def test_a_question_in_words_goes_before_a_situation(
 
 def test_several_reference_columns_are_one_reference_with_a_line_break() -> None:
     (row,) = read(
-        '<table><tr><th>知りたいこと<th>章<th>節<tr><td>電池の替え方<td>3章<td><a href="#d">電池</a></table>'
+        '<table><tr><th>知りたいこと<th>章<th>節<tr><td>電池の替え方<td>3章<td><a href="#d">電池</a></table>'  # noqa: E501
         + SECTIONS
     ).rows
     assert [(piece.text, piece.href, piece.breaks) for piece in row.reference] == [
@@ -205,7 +205,7 @@ def test_a_title_row_may_stand_above_the_header(title: str) -> None:
     ("header", "body", "expected"),
     [
         (
-            '<tr><th rowspan="2">知りたいこと<th rowspan="2">答え<th colspan="2">参照先<tr><th>節<th>頁',
+            '<tr><th rowspan="2">知りたいこと<th rowspan="2">答え<th colspan="2">参照先<tr><th>節<th>頁',  # noqa: E501
             "<tr><td>電池の替え方<td>裏蓋を開ける<td>電池<td>12",
             ("電池の替え方", "裏蓋を開ける", "電池 12"),
         ),
@@ -254,7 +254,7 @@ def test_a_first_body_row_is_not_taken_for_a_second_header_row() -> None:
 @pytest.mark.parametrize(
     "header",
     [
-        '<tr><th>知りたいこと<sup><a href="#n">※1</a></sup><th>答え<th>節<sup><a href="#n">※2</a></sup>',
+        '<tr><th>知りたいこと<sup><a href="#n">※1</a></sup><th>答え<th>節<sup><a href="#n">※2</a></sup>',  # noqa: E501
         "<tr><th>知りたいこと<th>答え<th><ruby>節<rt>せつ</rt></ruby>",
         "<tr><th>質問<span hidden>（社内）</span><th>答え<th>節<script>1</script>",
         "<tr><th>What you<br>want to know<th>Short<br>answer<th>See<br>also",
@@ -303,7 +303,7 @@ def test_notes_and_empty_rows_of_a_table_of_two_columns_are_none() -> None:
 
 
 def test_cells_that_span_rows_count_for_each_of_them() -> None:
-    table = f'{HEADER}<tr><td>電池の替え方<td>裏蓋を開ける<td rowspan="2">電池<tr><td>電池の種類<td>CR2032'
+    table = f'{HEADER}<tr><td>電池の替え方<td>裏蓋を開ける<td rowspan="2">電池<tr><td>電池の種類<td>CR2032'  # noqa: E501
     assert rows(f"<table>{table}</table>") == [
         ("電池の替え方", "裏蓋を開ける", "電池"),
         ("電池の種類", "CR2032", "電池"),
@@ -317,7 +317,7 @@ def test_cells_that_span_rows_count_for_each_of_them() -> None:
 
 def test_a_reference_that_spans_to_the_end_of_its_group_ends_there() -> None:
     table = (
-        f'<thead>{HEADER}</thead><tbody><tr><td>電池の替え方<td>一<td rowspan="0">電池<tr><td>電池の種類<td>二</tbody>'
+        f'<thead>{HEADER}</thead><tbody><tr><td>電池の替え方<td>一<td rowspan="0">電池<tr><td>電池の種類<td>二</tbody>'  # noqa: E501
         "<tbody><tr><td>帯の長さ<td>三</tbody>"
     )
     assert [
@@ -350,13 +350,13 @@ def test_rows_with_an_empty_question_or_reference_are_kept_to_be_rejected() -> N
 
 
 def test_rows_without_a_cell_of_their_own_are_none() -> None:
-    table = f'{HEADER}<tr><td rowspan="2">電池の替え方<td rowspan="2">一<td rowspan="2">電池<tr></tr>{STRAP}'
+    table = f'{HEADER}<tr><td rowspan="2">電池の替え方<td rowspan="2">一<td rowspan="2">電池<tr></tr>{STRAP}'  # noqa: E501
     assert places(f"<table>{table}</table>") == [("電池の替え方", 0, 1), ("帯の長さ", 0, 3)]
 
 
 def test_a_reference_keeps_its_links_and_line_breaks() -> None:
     (row,) = read(
-        f'<table>{HEADER}<tr><td>手入れ<td>一<td><a href="#d">電池</a>、<a href="b.html#o">帯</a><br>保証</table>'
+        f'<table>{HEADER}<tr><td>手入れ<td>一<td><a href="#d">電池</a>、<a href="b.html#o">帯</a><br>保証</table>'  # noqa: E501
         + SECTIONS
     ).rows
     assert [(piece.text, piece.href, piece.breaks) for piece in row.reference] == [
@@ -395,7 +395,7 @@ def test_a_quick_reference_table_inside_a_layout_table_is_found_and_counted_afte
 
 
 def test_the_rows_of_a_table_in_a_cell_are_not_rows_of_the_outer_table() -> None:
-    table = f"{HEADER}<tr><td>電池の替え方<td>表のとおり<table><tr><td>一<tr><td>二</table><td>電池{STRAP}"
+    table = f"{HEADER}<tr><td>電池の替え方<td>表のとおり<table><tr><td>一<tr><td>二</table><td>電池{STRAP}"  # noqa: E501
     assert places(f"<table>{table}</table>") == [("電池の替え方", 0, 1), ("帯の長さ", 0, 2)]
     assert rows(f"<table>{table}</table>")[0] == ("電池の替え方", "表のとおり 一 二", "電池")
 
@@ -414,7 +414,7 @@ def test_a_table_by_role_is_a_table() -> None:
     )
     for html in (
         f'<div role="table">{head}{body}</div>',
-        f'<div role="grid"><div role="rowgroup">{head}</div><div role="rowgroup">{body}</div></div>',
+        f'<div role="grid"><div role="rowgroup">{head}</div><div role="rowgroup">{body}</div></div>',  # noqa: E501
     ):
         assert places(html) == [("電池の替え方", 0, 1)]
         assert rows(html) == [("電池の替え方", "一", "電池")]
@@ -446,10 +446,10 @@ def test_an_article_counts_its_tables_and_rows() -> None:
 # --- by structure ---------------------------------------------------------------------------------
 
 LINKED = (
-    '<tr><td>動かない<td>電池を替える<td><a href="#d">電池</a><tr><td>落ちる<td>帯を締める<td><a href="#o">帯</a>'
+    '<tr><td>動かない<td>電池を替える<td><a href="#d">電池</a><tr><td>落ちる<td>帯を締める<td><a href="#o">帯</a>'  # noqa: E501
     '<tr><td>止まる<td>電池を替える<td><a href="#d">交換</a>'
 )
-NAMED = "<tr><td>動かない<td>電池を替える<td>電池<tr><td>落ちる<td>帯を締める<td>帯<tr><td>止まる<td>温める<td>電池"
+NAMED = "<tr><td>動かない<td>電池を替える<td>電池<tr><td>落ちる<td>帯を締める<td>帯<tr><td>止まる<td>温める<td>電池"  # noqa: E501
 
 
 @pytest.mark.parametrize("body", [LINKED, NAMED], ids=["links", "names"])
@@ -516,7 +516,7 @@ def test_lists_that_lead_to_no_sections_are_none_by_structure_either(table: str)
 def test_beside_links_to_sections_links_to_pages_count() -> None:
     table = (
         LINKED
-        + '<tr><td>鳴る<td>温める<td><a href="b.html">音</a><tr><td>曇る<td>拭く<td><a href="c.html">硝子</a>'
+        + '<tr><td>鳴る<td>温める<td><a href="b.html">音</a><tr><td>曇る<td>拭く<td><a href="c.html">硝子</a>'  # noqa: E501
     )
     assert len(rows(f"<table>{table}</table>", detect="both")) == 5
 

@@ -94,12 +94,12 @@ def test_what_only_looks_like_hiding_is_read(attribute: str) -> None:
 
 
 def test_a_hidden_heading_is_no_heading() -> None:
-    html = '<h2 hidden>隠</h2><h2 style="display:none">隠</h2><div hidden><h2>隠</h2></div><h2>見える</h2>'
+    html = '<h2 hidden>隠</h2><h2 style="display:none">隠</h2><div hidden><h2>隠</h2></div><h2>見える</h2>'  # noqa: E501
     assert headings_in(html) == ["見える"]
 
 
 def test_ruby_leaves_the_words_and_drops_their_reading() -> None:
-    html = "<p><ruby>早見<rp>（</rp><rt>はやみ</rt><rp>）</rp></ruby>表の<ruby><rb>節<rt>せつ</ruby>を見る"
+    html = "<p><ruby>早見<rp>（</rp><rt>はやみ</rt><rp>）</rp></ruby>表の<ruby><rb>節<rt>せつ</ruby>を見る"  # noqa: E501
     assert text_in(html) == "早見表の節を見る"
 
 
@@ -245,7 +245,7 @@ def test_links_outside_of_headings_are_text() -> None:
 def test_cells_are_tidied_as_the_page_is() -> None:
     html = (
         '<table><tr><th>知りたいこと<sup><a href="#f">*1</a></sup><th>答え<th>節</tr>'
-        "<tr><td><ruby>電池<rt>でんち</rt></ruby>の替え方<script>x()</script><td>裏蓋<span hidden>（秘）</span>を開ける"
+        "<tr><td><ruby>電池<rt>でんち</rt></ruby>の替え方<script>x()</script><td>裏蓋<span hidden>（秘）</span>を開ける"  # noqa: E501
         '<td>電池<sup><a href="#f">[2]</a></sup></table><h2>電池</h2>'
     )
     reading = read_article("a.html", "a", html.encode(), Settings())

@@ -29,13 +29,13 @@ def headings(html: str) -> list[str]:
         "<div role=tabpanel hidden><h2>閉</h2><p>中</div>",
         '<div hidden="until-found"><h2>閉</h2><p>中</div>',
         '<div role=tabpanel style="display:none"><h2>閉</h2><p>中</div>',
-        "<button aria-expanded=false aria-controls=p>開く</button><div id=p hidden><h2>閉</h2><p>中</div>",
-        '<a role=tab aria-controls="o p">開く</a><div id=p style="display: none"><h2>閉</h2><p>中</div>',
+        "<button aria-expanded=false aria-controls=p>開く</button><div id=p hidden><h2>閉</h2><p>中</div>",  # noqa: E501
+        '<a role=tab aria-controls="o p">開く</a><div id=p style="display: none"><h2>閉</h2><p>中</div>',  # noqa: E501
         "<details><summary>開く</summary><h2>閉</h2><p>中</details>",
         "<x-a><template shadowrootmode=open><h2>閉</h2><p>中</template></x-a>",
         '<x-a><template shadowrootmode="closed"><h2>閉</h2><p>中</template></x-a>',
         "<x-a><TEMPLATE shadowroot='open'><h2>閉</h2><p>中</TEMPLATE></x-a>",
-        "<x-a><template shadowrootmode=open><x-b><template shadowrootmode=open>"
+        "<x-a><template shadowrootmode=open><x-b><template shadowrootmode=open>"  # noqa: ISC004
         "<h2>閉</h2><p>中</template></x-b></template></x-a>",
         "<dialog open><h2>閉</h2><p>中</dialog>",
     ],
@@ -87,7 +87,7 @@ def test_struck_out_text_is_in_no_cell_and_no_heading() -> None:
 
 def test_a_formula_is_read_once() -> None:
     formula = (
-        "<span class=katex><span class=katex-mathml><math><semantics><msup><mi>x</mi><mn>2</mn></msup>"
+        "<span class=katex><span class=katex-mathml><math><semantics><msup><mi>x</mi><mn>2</mn></msup>"  # noqa: E501
         "<annotation>x^2</annotation></semantics></math></span>"
         '<span class=katex-html aria-hidden="true">x2</span></span>'
     )
@@ -100,7 +100,7 @@ def test_what_is_hidden_from_screen_readers_alone_is_read_where_there_is_no_form
     assert "中" in texts('<h2>前</h2><p><span aria-hidden="true">中</span></p>')
 
 
-# --- asides ----------------------------------------------------------------------------------------------------------
+# --- asides ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_an_aside_beside_the_main_part_is_none_of_it() -> None:
     assert "中" not in texts("<div><aside><p>中</p></aside><div><h2>前</h2><p>一</div></div>")
 
 
-# --- headings by role, addresses, stray bytes -----------------------------------------------------------------------
+# --- headings by role, addresses, stray bytes -----------------------------------------------------
 
 
 @pytest.mark.parametrize(("level", "expected"), [("2", 2), ("3", 3), ("9", 6), ("", 2), ("x", 2)])

@@ -276,7 +276,9 @@ def test_a_question_twice_in_the_file_is_one_query(add: Import) -> None:
     [("煎茶の場合は？", False), ("その場合は？", True)],
 )
 def test_a_merged_question_depends_on_its_context_only_if_both_do(
-    add: Import, question: str, depends: bool
+    add: Import,
+    question: str,
+    depends: bool,  # noqa: FBT001
 ) -> None:
     sencha, kettle = (
         {"query": question, "relevant_docs": [section]} for section in ("green/sencha#0", "faq#0")
@@ -354,7 +356,10 @@ def test_with_out_the_old_set_is_left_as_it_was(
 
 
 def test_a_set_in_the_way_loses_no_query_without_a_word(
-    add: Import, tea: Path, tmp_path: Path, files_of: Callable[[Path], dict[str, bytes]]
+    add: Import,
+    tea: Path,
+    tmp_path: Path,
+    files_of: Callable[[Path], dict[str, bytes]],
 ) -> None:
     there = tmp_path / "there"
     add({"query": "水出しは？", "section": "水出し"}, out=there)

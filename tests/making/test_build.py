@@ -801,7 +801,7 @@ for moment in sorted({*range(1, total + 1, max(1, total // 12)), total}):
     hayami.build([old], out)
     told.append(one | {"left": sorted(path.name for path in out.parent.iterdir())})
 print(json.dumps(told))
-"""
+"""  # noqa: E501
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills forked processes")

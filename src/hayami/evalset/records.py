@@ -417,7 +417,10 @@ class Applied(Record):
 
 
 def _by_section(given: object) -> object:
-    """Grades by section, also if they are listed: maps keyed by ids lose rows in columnar readers."""
+    """Grades by section, also if they are listed.
+
+    Maps keyed by ids lose rows in columnar readers.
+    """
     if not isinstance(given, list):
         return given
     grades: dict[str, object] = {}

@@ -31,7 +31,7 @@ _NO_SECTION: Final = (
 )
 
 
-def read_article(
+def read_article(  # noqa: PLR0913
     path: str,
     article: str,
     data: bytes,

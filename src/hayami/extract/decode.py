@@ -17,7 +17,7 @@ _ENCODINGS: Final[tuple[tuple[str, str, str], ...]] = (
     (
         "euc-kr",
         "cp949",
-        "cseuckr csksc56011987 iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 windows-949",
+        "cseuckr csksc56011987 iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 windows-949",  # noqa: E501
     ),
     (
         "gb18030",
@@ -29,14 +29,14 @@ _ENCODINGS: Final[tuple[tuple[str, str, str], ...]] = (
         "windows-1252",
         "cp1252",
         (
-            "ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1 iso88591 iso_8859-1 "
+            "ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1 iso88591 iso_8859-1 "  # noqa: E501
             "iso_8859-1:1987 l1 latin1 us-ascii x-cp1252"
         ),
     ),
     (
         "windows-1254",
         "cp1254",
-        "cp1254 csisolatin5 iso-8859-9 iso-ir-148 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 l5 latin5 x-cp1254",
+        "cp1254 csisolatin5 iso-8859-9 iso-ir-148 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 l5 latin5 x-cp1254",  # noqa: E501
     ),
     ("windows-874", "cp874", "dos-874 iso-8859-11 iso8859-11 iso885911 tis-620"),
     *(

@@ -33,7 +33,9 @@ class SourcePage:
     source: bytes
     """The bytes that the HTML was made of, or it itself: what the article's hash is of."""
     served: tuple[str, ...] = ()
-    """Where the page stands on the site that is built of the file, relative to the source folder; first that which its
+    """Where the page stands on the site that is built of the file, relative to the source folder.
+
+    First that which its
     links are written for. Empty if the file is the page."""
     warnings: tuple[str, ...] = ()
     """What of the file could not be read."""
@@ -322,7 +324,8 @@ def _with_ids(files: Sequence[_File]) -> tuple[list[SourceFile], list[Unreadable
 
     Where two would share one (``a.html``, ``a.htm``), the later keeps its suffix in the id.
 
-    A file that a page of the build is made of (``a.md`` beside ``a.html``) is the same article twice: the page is
+    A file that a page of the build is made of (``a.md`` beside ``a.html``) is the same article
+    twice: the page is
     kept.
     """
     taken: dict[str, SourceFile] = {}

@@ -14,10 +14,11 @@ ROLES: Final = frozenset(("navigation", "complementary", "contentinfo", "banner"
 NEVER: Final = frozenset(("html", "body", "main", "article"))
 """Elements that are never left out, whatever role they are given."""
 _MOST_ASIDES: Final = 200
-"""Asides of a page whose links are counted: pages have a few, and nested ones are read again with each other."""
+"""Asides of a page whose links are counted: pages have a few, and nested ones are read again with
+each other."""
 _LINKS: Final = 0.5
 """Share of the letters of an aside in links, from which it leads elsewhere."""
-_HOLDERS: Final = frozenset("article section td dd li blockquote details".split())
+_HOLDERS: Final = frozenset(["article", "section", "td", "dd", "li", "blockquote", "details"])
 """Elements in which an aside is one of their own text, not of the page."""
 _BESIDE: Final = re.compile(
     r"(?:^|[\s_-])(?:side-?bar|side-?nav|toc|table-of-contents|related|recommend\w*|widget|social|"
@@ -37,7 +38,10 @@ class Furniture:
         self._asides = 0
 
     def is_page_header(self, header: LexborNode) -> bool:
-        """Whether a header is the page's own, and not one inside the article or around a section's heading."""
+        """Whether a header is the page's own.
+
+        And not one inside the article or around a section's heading.
+        """
         if header.parent is not None and header.parent.tag == "body":
             return True
         if self.is_inside_article(header):

@@ -15,9 +15,9 @@ from typing import Final
 from selectolax.lexbor import LexborNode
 
 from hayami.extract.cells import cell_text
-from hayami.extract.columns import Columns, ColumnSet
 from hayami.extract.grid import Grid
 from hayami.extract.needs import reads_as_need
+from hayami.extract.roles import Columns, ColumnSet
 from hayami.extract.sections import Cut
 from hayami.extract.structure import Names, by_structure
 from hayami.text.fold import squeeze

@@ -132,14 +132,17 @@ def without_label(text: str) -> str:
 
 
 def is_labelled(text: str) -> bool:
-    """Whether a line opens with a mark for a question, such as ``Q:`` or ``問1.``, numbers aside."""
+    """Whether a line opens with a mark for a question, such as ``Q:`` or ``問1.``."""
     rest = text.lstrip(_BULLETS)
     number = _NUMBERS.match(rest)
     return _labels().match(rest[number.end() :] if number is not None else rest) is not None
 
 
 def is_label(text: str) -> bool:
-    """Whether a line is nothing but a mark for a question, as in a cell of its own: ``Q:``, ``問1.``."""
+    """Whether a line is nothing but a mark for a question, as in a cell of its own.
+
+    ``Q:``, ``問1.``.
+    """
     return _labels().fullmatch(text.strip()) is not None
 
 
@@ -154,7 +157,10 @@ def is_asked(text: str) -> bool:
 
 
 def is_question(text: str) -> bool:
-    """Whether a text ends as a question, or opens or ends as a question or task does in its language."""
+    """Whether a text ends as a question.
+
+    Or opens or ends as a question or task does in its language.
+    """
     return is_asked(text) or _forms().search(text) is not None
 
 
@@ -170,7 +176,10 @@ def is_faq(text: str) -> bool:
 
 
 def reads_as_need(text: str) -> bool:
-    """Whether a cell reads as a question, a task, a symptom or a sentence, and not as a name or an identifier."""
+    """Whether a cell reads as a question, a task, a symptom or a sentence.
+
+    And not as a name or an identifier.
+    """
     if len(text) > MOST_LETTERS or _SYNTAX.search(text) or _CODE.search(text) or not has_word(text):
         return False
     if is_asked(text) or _forms().search(text) or _title_forms().search(text):
@@ -186,7 +195,7 @@ def is_task_or_problem(text: str) -> bool:
     return _title_forms().search(text) is not None
 
 
-def why_no_need(text: str, *, least: int = SHORTEST_ASKED, alone: bool = False) -> str:
+def why_no_need(text: str, *, least: int = SHORTEST_ASKED, alone: bool = False) -> str:  # noqa: PLR0911
     """Why nobody would look for this text; empty if somebody may.
 
     A need has several words that tell what is looked for, stands alone, and is whole; ``least`` is
@@ -241,7 +250,10 @@ def _is_bare(bare: str, least: int = SHORTEST_ASKED) -> bool:
 
 
 def _has_name(words: list[str]) -> bool:
-    """Whether words name a thing: with a digit or a capital inside, or a capital where others have none."""
+    """Whether words name a thing.
+
+    With a digit or a capital inside, or a capital where others have none.
+    """
     if any(not word.isalpha() or word[1:] != word[1:].lower() for word in words):
         return True
     capitals = sum(word[0].isupper() for word in words[1:])

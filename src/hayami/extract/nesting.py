@@ -39,12 +39,31 @@ MAX_ATTRIBUTES: Final = 5_000
 """Attributes of a tag, beyond which all are dropped: lexbor compares each with all others, 200,000
 take minutes."""
 _VOID: Final = frozenset(
-    "area base br col embed hr img input link meta param source track wbr".split()
+    [
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "param",
+        "source",
+        "track",
+        "wbr",
+    ]
 )
 # Elements whose next sibling of the same kind closes them: they do not nest by being left open.
-_IMPLIED_END: Final = frozenset("p li dt dd tr td th option tbody thead rt rp".split())
+_IMPLIED_END: Final = frozenset(
+    ["p", "li", "dt", "dd", "tr", "td", "th", "option", "tbody", "thead", "rt", "rp"]
+)
 # Elements that say what their content is: kept as long as possible where elements are flattened.
-_TELLING: Final = frozenset("table a ruby pre nav aside footer header template".split())
+_TELLING: Final = frozenset(
+    ["table", "a", "ruby", "pre", "nav", "aside", "footer", "header", "template"]
+)
 _SPARE: Final = 256
 """Levels beyond MAX_DEPTH that are kept for telling elements."""
 _REACH: Final = 64
@@ -75,7 +94,9 @@ def parse(text: str) -> tuple[LexborHTMLParser, bool]:
 
 
 def _with_shadow_roots(text: str) -> str:
-    """``text`` with the content of shadow roots in the place of their templates: it is what is shown.
+    """``text`` with the content of shadow roots in the place of their templates.
+
+    It is what is shown.
 
     Source: WHATWG HTML, "the template element", shadowrootmode.
     """
@@ -137,7 +158,7 @@ def _without_attributes(tag: re.Match[str]) -> str:
 
 
 def _may_be_deep(text: str, tags: list[int]) -> bool:
-    """Whether elements may nest deeper than MAX_DEPTH if each stretch opens all its elements before it closes any."""
+    """Whether elements may nest deeper than MAX_DEPTH, all of a stretch opened before any closes."""  # noqa: E501
     depth = 0
     for number, count in enumerate(tags):
         closing = text.count("</", number * _STRETCH, (number + 1) * _STRETCH)

@@ -27,7 +27,8 @@ _FRONT_MATTER: Final = re.compile(r"\A\s*---\r?\n(.*?)\r?\n---\r?\n", re.DOTALL)
 _FRONT_TITLE: Final = re.compile(r"^title:\s*[\"']?(.*?)[\"']?\s*$", re.MULTILINE)
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 _STRAY: Final = 0.001
-"""Share of the bytes of a text that may be NUL by accident: a picture has one in 256, UTF-16 one in two."""
+"""Share of the bytes of a text that may be NUL by accident: a picture has one in 256, UTF-16 one in
+two."""
 _FEW_NUL: Final = 2
 """NULs that a short text may have, if it is not shorter than so many times _SHORT bytes."""
 _SHORT: Final = 20
@@ -127,7 +128,10 @@ def _walked(tree: LexborHTMLParser, marks: Marks, *, code: bool, blocks: bool) -
 
 
 def _without_nul(data: bytes) -> bytes:
-    """The bytes without stray NULs, which browsers skip; as they are where there are too many for a text."""
+    """The bytes without stray NULs, which browsers skip.
+
+    As they are where there are too many for a text.
+    """
     if data.startswith(_UTF_16) or b"\0" not in data:
         return data
     stray = max(_STRAY * len(data), min(_FEW_NUL, len(data) // _SHORT))
@@ -177,7 +181,7 @@ def _passed_tables(
 
 
 def _first_title(headings: Sequence[PageHeading], tree: LexborHTMLParser) -> str:
-    """The first H1 of the article, else the first one of the page, also in the page's own header."""
+    """The first H1 of the article, else of the page, also in the page's own header."""
     for heading in headings:
         if heading.level == 1:
             return heading.text
@@ -201,7 +205,7 @@ class _Said:
             said.setdefault(node.tag or "", node)
         title, base = said.get("title"), said.get("base")
         declared = _FRONT_TITLE.search(front_matter)
-        if title is not None:
+        if title is not None:  # noqa: SIM108
             words = title.text()
         else:
             words = declared[1] if declared is not None else ""

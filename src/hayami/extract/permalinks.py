@@ -1,4 +1,7 @@
-"""What stands in a text for the sake of the reader's way through it: footnote marks, permalinks, edit links."""
+"""What stands in a text for the sake of the reader's way through it.
+
+Footnote marks, permalinks, edit links.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,10 @@ _EDIT_LINK: Final = re.compile(r"[\[［][^\[\]［］]{1,16}[\]］]")
 
 
 def is_footnote_mark(node: LexborNode) -> bool:
-    """Whether a raised text is a mark: a link such as [1], raised itself or what is raised, or plainly one, as ※2."""
+    """Whether a raised text is a mark.
+
+    A link such as [1], raised itself or what is raised, or plainly one, as ※2.
+    """
     text = node.text().strip()
     if _FOOTNOTE.fullmatch(text) is None:
         return False
@@ -35,7 +41,10 @@ def is_footnote_mark(node: LexborNode) -> bool:
 
 
 def idle_links(heading: LexborNode) -> list[int]:
-    """Permalinks (¶, #, a picture) and edit links inside a heading, and what is hidden from screen readers there."""
+    """Permalinks (¶, #, a picture) and edit links inside a heading.
+
+    And what is hidden from screen readers there.
+    """
     child = heading.first_child
     if child is None or (child.is_text_node and child.next is None):
         return []

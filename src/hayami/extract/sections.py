@@ -265,7 +265,7 @@ def is_excluded(heading: str, words: tuple[str, ...], *, flat: bool = True) -> b
     "7. まとめ" is, "まとめ方" not.
 
     ``flat`` says that no deeper heading follows it in its section; a few words are then no such heading.
-    """
+    """  # noqa: E501
     known = _excluded_set(words)
     folded = compact(heading)
     stripped = compact(read_opening(heading.lstrip(_BULLETS)).rest).rstrip(" :。.!…")

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from hayami.extract.cells import cell_pieces, cell_text
-from hayami.extract.columns import MAX_WIDTH, Columns, ColumnSet
 from hayami.extract.grid import Grid
 from hayami.extract.headers import HEADER_CELL
+from hayami.extract.roles import MAX_WIDTH, Columns, ColumnSet
 from hayami.extract.sections import Cut
 from hayami.parts import Piece, text_of
 from hayami.text.fold import fold, has_word

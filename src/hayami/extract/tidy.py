@@ -1,4 +1,7 @@
-"""What of a page's tree is not for reading, and what its tags do not say: found in one look, the tree unchanged."""
+"""What of a page's tree is not for reading, and what its tags do not say.
+
+Found in one look, the tree unchanged.
+"""
 
 from __future__ import annotations
 
@@ -22,16 +25,21 @@ _HEADING_LEVEL: Final = 2
 
 @dataclass(slots=True)
 class Marks:
-    """What is known of single nodes (by ``mem_id``) that their tag does not say; the tree itself is not changed."""
+    """What is known of single nodes (by ``mem_id``) that their tag does not say.
+
+    The tree itself is not changed.
+    """
 
     tables: dict[int, int] = field(default_factory=dict)
-    """The number of each table in document order, nested ones and those that are tables by role counted too."""
+    """The number of each table in document order, nested ones and those that are tables by role
+    counted too."""
     by_role: set[int] = field(default_factory=set)
     """Those of them that are tables by their role alone."""
     names: dict[int, str] = field(default_factory=dict)
     """The ``name`` of old anchors and headings, to which links may lead."""
     skipped: set[int] = field(default_factory=set)
-    """What no reader sees or what is not the article: hidden, chrome by role, footnote marks, links in headings."""
+    """What no reader sees or what is not the article: hidden, chrome by role, footnote marks, links
+    in headings."""
 
     headings: dict[int, int] = field(default_factory=dict)
     """The level of each element that is a heading by its role alone."""

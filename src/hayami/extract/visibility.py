@@ -24,12 +24,17 @@ HIDDEN: Final = (
     f".{', .'.join(sorted(_HIDDEN_CLASSES))}, {', '.join(UNKNOWN)}"
 )
 """What may be hidden, or is of an element whose content is no text: a selector."""
-_PASSING: Final = frozenset("dialog alertdialog menu listbox tooltip search status alert".split())
+_PASSING: Final = frozenset(
+    ["dialog", "alertdialog", "menu", "listbox", "tooltip", "search", "status", "alert"]
+)
 """Roles of what a control brings up for a moment: it is no part of the text."""
 
 
 def is_hidden(tag: str, attributes: Attributes) -> bool:
-    """Whether an element says that nobody is to see it, or only when a script or a control says so."""
+    """Whether an element says that nobody is to see it.
+
+    Or only when a script or a control says so.
+    """
     return (
         "hidden" in attributes
         or tag in UNKNOWN

@@ -108,7 +108,7 @@ class Walk:
     def __post_init__(self) -> None:
         self._special = self.marks.special()
 
-    def run(self, root: LexborNode) -> None:
+    def run(self, root: LexborNode) -> None:  # noqa: C901, PLR0912
         """Visits every node below ``root`` once.
 
         The loop that takes most of the time of reading a page.
@@ -237,7 +237,7 @@ class Walk:
         self._open.append((depth, _HEADING, _Opened(node, names, len(self.headings))))
 
     def _note(self, names: tuple[str, ...], *, old: bool = False) -> None:
-        """Ids lead to here, until the end of their element shows that it is a wrapper around one section.
+        """Ids lead here, until the end of their element shows a wrapper around one section.
 
         The first of an id counts, as in browsers, and an id before the ``name`` of an old anchor.
         """
@@ -309,7 +309,7 @@ class Walk:
         return settled[::-1]
 
     def _settle_wrapper(self, opened: _Opened) -> None:
-        """An element with an id around one section, whatever stands before the heading, leads to that heading."""
+        """An element with an id around one section leads to that section's heading."""
         inside = self.headings[opened.since :]
         if not inside:
             return

@@ -52,7 +52,7 @@ class Imported:
     """The verdicts on imported questions that could not be applied."""
 
 
-def import_questions(
+def import_questions(  # noqa: PLR0913
     file: Path | str,
     into: Path | str,
     out: Path | str | None = None,

@@ -71,7 +71,7 @@ _BOTH_ENDS: Final = re.compile(
 )
 _TOKEN: Final = re.compile(rf"{NUMBER}|{LETTERED}|{_TO}|{_AND}")
 
-# --- numbers that are not written in digits ---------------------------------------------------------
+# --- numbers that are not written in digits -------------------------------------------------------
 
 CIRCLED: Final = {chr(0x2460 + n): f"{n + 1}. " for n in range(20)}
 _CIRCLED_TABLE: Final = str.maketrans(CIRCLED)

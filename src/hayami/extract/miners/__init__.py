@@ -79,7 +79,10 @@ GROUP: Final = "hayami.miners"
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """One thing that a reader may want to know, and what the writer said about where it is answered."""
+    """One thing that a reader may want to know.
+
+    And what the writer said about where it is answered.
+    """
 
     question: str
     detector: str
@@ -111,7 +114,8 @@ class Mined:
     needs: tuple[Need, ...] = ()
     """In the order of the page."""
     segments: frozenset[int] = frozenset()
-    """Segments that leave the corpus whole, with the headings that open them: quick-reference tables."""
+    """Segments that leave the corpus whole, with the headings that open them: quick-reference
+    tables."""
     tables: int = 0
     """Quick-reference tables."""
     views: tuple[TableView, ...] = ()
@@ -139,7 +143,10 @@ class ReadPage:
         return next(before, None)
 
     def text_under(self, heading: PageHeading) -> str:
-        """The text from a heading to the next one of the same or a higher level, without headings."""
+        """The text from a heading to the next one of the same or a higher level.
+
+        Without headings.
+        """
         later = [h for h in self.page.headings if h.segment > heading.segment]
         end = next((h.segment for h in later if h.level <= heading.level), None)
         return "\n".join(filter(None, self.page.segments[heading.segment : end]))
@@ -162,7 +169,8 @@ class Miner:
     rank: int = 100
     """Its place among the miners: an article's rows come in this order."""
     blocks: bool = False
-    """Whether it reads :attr:`~hayami.extract.page.Page.blocks`, which are made only if a miner asks."""
+    """Whether it reads :attr:`~hayami.extract.page.Page.blocks`, which are made only if a miner
+    asks."""
     default: bool = True
     """Whether it is used unless settings say otherwise."""
     words: tuple[str, ...] = field(default=())
@@ -171,7 +179,9 @@ class Miner:
 
 @cache
 def miners() -> tuple[Miner, ...]:
-    """All miners that there are, by rank: those of this package, then those that other packages bring.
+    """All miners that there are, by rank.
+
+    Those of this package, then those that other packages bring.
 
     Raises:
         SettingsError: two miners have the same name, or an entry point gives no miner.
@@ -202,7 +212,9 @@ def _brought() -> Iterator[tuple[str, object]]:
 
 
 def chosen(settings: Settings) -> tuple[Miner, ...]:
-    """The miners that a build with these settings uses: those that it names, else those on by default.
+    """The miners that a build with these settings uses.
+
+    Those that it names, else those on by default.
 
     Raises:
         SettingsError: it names one that there is not.

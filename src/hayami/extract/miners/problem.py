@@ -1,4 +1,7 @@
-"""Pages and sections about one problem: what is wrong, and exactly one place that says what to do."""
+"""Pages and sections about one problem.
+
+What is wrong, and exactly one place that says what to do.
+"""
 
 from __future__ import annotations
 

@@ -36,7 +36,8 @@ LEAST_LINES: Final = 3
 LEAST_ANSWER: Final = 20
 """Letters of the shortest answer."""
 _SHARE: Final = 0.6
-"""Share of the headings of one level that must be questions for the others to be taken as asked too."""
+"""Share of the headings of one level that must be questions for the others to be taken as asked
+too."""
 _LINES: Final = frozenset({"dt", "summary"})
 """Elements that hold a line with its answer under it."""
 
@@ -70,7 +71,7 @@ class _QuestionPage:
 
     @cached_property
     def about_questions(self) -> bool:
-        """Whether the title or the only heading of the first level says that the page is a list of questions."""
+        """Whether the title or the only H1 says that the page is a list of questions."""
         page = self.read.page
         tops = [heading.text for heading in page.headings if heading.level == 1]
         return is_faq(page.title) or any(map(is_faq, tops))
@@ -150,7 +151,10 @@ def _is_contents(block: PageBlock) -> bool:
 
 
 def mine_questions(read: ReadPage) -> Mined:
-    """The questions of a page in its order, each with its answer under it; none of a list of changes."""
+    """The questions of a page in its order, each with its answer under it.
+
+    None of a list of changes.
+    """
     if is_news(read.page.title):
         return Mined()
     reader = _QuestionPage(read)
@@ -201,7 +205,10 @@ class _Declarations:
         return (one for key, one in self._found.items() if key not in self._lines)
 
     def need(self, one: Declared, ordinal: int) -> Need:
-        """The need of a hidden one: its answer's links tell the section, else where the answer stands."""
+        """The need of a hidden one.
+
+        Its answer's links tell the section, else where the answer stands.
+        """
         links = [piece for piece in one.answer if piece.href]
         answer = text_of(one.answer)
         return Need(
@@ -239,7 +246,10 @@ class _Ends:
         return list(self.read.page.headings)
 
     def end(self, one: _Posed) -> Spot:
-        """The first spot that is no part of an answer any more: the next question or heading not below it."""
+        """The first spot that is no part of an answer any more.
+
+        The next question or heading not below it.
+        """
         number = bisect_right(self._spots, one.spot)
         following = self._spots[number : number + 1]
         start = bisect_right([h.segment for h in self._headings], one.spot.segment)

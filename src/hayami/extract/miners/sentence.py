@@ -30,7 +30,7 @@ _END: Final = re.compile(
 )
 _BRACKETED: Final = re.compile(r"\(([^()]*\x01[^()]*)\)|（([^（）]*\x01[^（）]*)）")
 _OPENING: Final = re.compile(
-    r"(?:[\s\-–—•*(（※■]+|(?:note that|note|please|also|tip|hint|but|and|however|otherwise)\b[:,]?\s+)*",
+    r"(?:[\s\-–—•*(（※■]+|(?:note that|note|please|also|tip|hint|but|and|however|otherwise)\b[:,]?\s+)*",  # noqa: E501
     re.IGNORECASE,
 )
 _CLOSING: Final = " .。!！:：;；)）"
@@ -66,7 +66,10 @@ class _Sentence:
     links: tuple[Piece, ...]
 
     def filled(self, text: str, first: int = 0) -> str:
-        """A part of the marked text with the texts of its links, the first of which has this number."""
+        """A part of the marked text with the texts of its links.
+
+        The first of which has this number.
+        """
         texts = iter(self.links[first:])
         return "".join(next(texts).text if c == _LINK else c for c in text)
 
@@ -82,7 +85,7 @@ def _sentences(block: PageBlock) -> Iterator[_Sentence]:
         number = text.count(_LINK)
         sentence = _Sentence(text, tuple(links[start : start + number]))
         start += number
-        if not 0 < number or len(text) > LONGEST:
+        if not number > 0 or len(text) > LONGEST:
             continue
         yield sentence
         for found in _BRACKETED.finditer(text):

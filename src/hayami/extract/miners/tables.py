@@ -8,13 +8,6 @@ from typing import Final
 
 from hayami.evalset.records import TABLE, Detector, Place
 from hayami.extract.cells import cell_pieces, cell_text
-from hayami.extract.columns import (
-    MAX_WIDTH,
-    Columns,
-    ColumnSet,
-    by_header,
-    by_header_column,
-)
 from hayami.extract.grid import Cell, Grid, form_grid, read_table
 from hayami.extract.headers import (
     ANSWER,
@@ -26,6 +19,13 @@ from hayami.extract.headers import (
 )
 from hayami.extract.judging import TableJudge
 from hayami.extract.miners import Mined, Miner, Need, ReadPage, Spot
+from hayami.extract.roles import (
+    MAX_WIDTH,
+    Columns,
+    ColumnSet,
+    by_header,
+    by_header_column,
+)
 from hayami.extract.structure import Names, by_structure
 from hayami.extract.tidy import table_html
 from hayami.extract.walk import PageTable
@@ -36,7 +36,8 @@ from hayami.text.fold import fold
 MAX_LENGTH: Final = 500_000
 """Characters of HTML beyond which a table is not read: one of 500 rows has about 100,000."""
 MAX_PAGE_LENGTH: Final = 1_500_000
-"""The same for all tables of a page that are read: nested ones are read again with those around them."""
+"""The same for all tables of a page that are read: nested ones are read again with those around
+them."""
 MAX_NESTED: Final = 10
 """Tables inside a table, itself counted, beyond which it is a layout and not read."""
 _PASSED: Final = (
@@ -49,7 +50,10 @@ _ALONE: Final = "the header of a quick-reference table, and no rows under it or 
 
 @dataclass(frozen=True, slots=True)
 class ReadTable:
-    """A table as it is read: its grid unless it is too large, and its columns if it is a quick reference."""
+    """A table as it is read.
+
+    Its grid unless it is too large, and its columns if it is a quick reference.
+    """
 
     table: PageTable
     grid: Grid | None
@@ -88,7 +92,10 @@ class TableReader:
     _room: int = MAX_PAGE_LENGTH
 
     def tables(self) -> Iterator[ReadTable]:
-        """The tables that may be quick references, in document order; all of them if the page is to be shown."""
+        """The tables that may be quick references, in document order.
+
+        All of them if the page is to be shown.
+        """
         header: ReadTable | None = None
         for table in sorted(self.read.page.tables, key=lambda table: table.index):
             expected = may_have_header(table.node, self.words)
@@ -146,7 +153,10 @@ class TableReader:
         return replace(found, columns=columns)
 
     def _grid(self, table: PageTable) -> Grid | None:
-        """The table as a grid; None if it is a layout, or longer than any table that people fill or than is left."""
+        """The table as a grid.
+
+        None if it is a layout, or longer than any table that people fill or than is left.
+        """
         if len(table.node.css("table")) > MAX_NESTED:
             return None
         html = table_html(table.node, self.read.page.marks)
@@ -157,7 +167,10 @@ class TableReader:
         return None if element is None else form_grid(element, heads_first=True)
 
     def _under(self, header: ReadTable, found: ReadTable) -> ReadTable:
-        """A table with the columns of the header just before it, if it has none and nothing stands between."""
+        """A table with the columns of the header just before it.
+
+        If it has none and nothing stands between.
+        """
         if header.grid is None or header.columns is None or found.grid is None:
             return found
         if found.columns is not None or abs(found.grid.width - header.grid.width) > 1:
@@ -171,7 +184,10 @@ class TableReader:
 
 
 def mine_tables(read: ReadPage) -> Mined:
-    """The rows of every quick-reference table of the page, in document order; all tables as views if asked for."""
+    """The rows of every quick-reference table of the page, in document order.
+
+    All tables as views if asked for.
+    """
     words = header_words(read.settings)
     names = Names.of(read.cut) if read.settings.detect is Detect.BOTH else None
     reader = TableReader(read, words, names, TableJudge(read.cut))
@@ -189,11 +205,14 @@ def mine_tables(read: ReadPage) -> Mined:
     return Mined(tuple(needs), frozenset(segments), len(found), views, warnings)
 
 
-# --- rows ----------------------------------------------------------------------------------------------------------
+# --- rows -----------------------------------------------------------------------------------------
 
 
 def _needs(found: ReadTable) -> Iterator[Need]:
-    """What the body rows ask; notes over the whole width, repeated headers and rows without a cell of their own nothing."""
+    """What the body rows ask.
+
+    Notes over the whole width, repeated headers and rows without a cell of their own nothing.
+    """
     grid, columns = found.grid, found.columns
     if grid is None or columns is None:
         return
@@ -237,7 +256,10 @@ class _Cells:
 
 
 def _asked(grid: Grid, row: int, columns: ColumnSet) -> _Cells | None:
-    """What the cells of a row say; None for a note over several columns, and where nothing is said."""
+    """What the cells of a row say.
+
+    None for a note over several columns, and where nothing is said.
+    """
     question = grid.at(row, columns.question)
     if question is not None and _is_note(grid, row, question):
         return None
@@ -281,7 +303,7 @@ def _header_texts(grid: Grid, columns: Columns, one: ColumnSet) -> tuple[str, st
     return fold(cell_text(question)), fold(cell_text(reference))
 
 
-# --- what a person is shown -------------------------------------------------------------------------------------------
+# --- what a person is shown -----------------------------------------------------------------------
 
 
 def _view(found: ReadTable, words: HeaderWords) -> TableView:

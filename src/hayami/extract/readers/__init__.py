@@ -39,7 +39,7 @@ class Leaf:
     """Its path inside the file, with ``/`` and a suffix; empty if the file is the article."""
     addresses: tuple[str, ...] = ()
     """Where its writer says that it is published, relative to its folder, or from the root of the source with ``/``;
-    the first is where it is, others lead there."""
+    the first is where it is, others lead there."""  # noqa: E501
     warnings: tuple[str, ...] = ()
     """What of it could not be read."""
 

@@ -54,7 +54,7 @@ _HEADING_ID: Final = re.compile(
 )
 _SPOKEN: Final = re.compile(r"<[^<>]*?\s(?:id|name)\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
 _ALERT: Final = re.compile(
-    r"\A(?:\\?\[!\w+(?:[ \t][^\[\]\n]*)?\\?\][+-]?|!\[(?:info|note|tip|warning|caution|important)\](?!\())[ \t]*\n?",
+    r"\A(?:\\?\[!\w+(?:[ \t][^\[\]\n]*)?\\?\][+-]?|!\[(?:info|note|tip|warning|caution|important)\](?!\())[ \t]*\n?",  # noqa: E501
     re.IGNORECASE,
 )
 _WORDS: Final = re.compile(r"\[!(?:DNL|UICONTROL)[ \t]+([^\[\]\n]*)\]")

@@ -1,4 +1,4 @@
-"""The columns of a table that is a quick reference by the words of its header, wherever that stands."""
+"""The columns of a table that is a quick reference by the words of its header."""
 
 from __future__ import annotations
 
