@@ -357,7 +357,7 @@ def test_with_out_the_old_set_is_left_as_it_was(
 
 def test_a_set_in_the_way_loses_no_query_without_a_word(
     add: Import,
-    tea: Path,
+    tea: Path,  # noqa: ARG001 - what is added to
     tmp_path: Path,
     files_of: Callable[[Path], dict[str, bytes]],
 ) -> None:
