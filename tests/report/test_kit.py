@@ -104,11 +104,12 @@ def test_a_template_escapes_and_refuses_a_slip() -> None:
 
 
 def test_every_report_is_made_by_the_kit() -> None:
-    """No other room writes a page, a style or an escaper of its own."""
+    """No other room writes a page or a style of its own, but for the pages of the review."""
     import hayami
 
     source = Path(hayami.__file__).parent
     own = re.compile(r"<!doctype|<style|svg\.fonttype", re.IGNORECASE)
     rooms = ["audit", "curate", "evaluate", "export", "cli"]
     files = [path for room in rooms for path in sorted((source / room).rglob("*.py"))]
-    assert [path.name for path in files if own.search(path.read_text(encoding="utf-8"))] == []
+    found = [path for path in files if own.search(path.read_text(encoding="utf-8"))]
+    assert [path.name for path in found if path.parent.name != "web"] == []

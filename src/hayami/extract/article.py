@@ -31,6 +31,15 @@ _NO_SECTION: Final = (
 )
 
 
+def _hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _too_large(path: str, article: str, size: int) -> Unreadable:
+    detail = f"{size:,} bytes; see the setting max_page_bytes"
+    return Unreadable(path, article, Reason.TOO_LARGE, detail)
+
+
 def read_article(  # noqa: PLR0913
     path: str,
     article: str,
@@ -55,9 +64,7 @@ def read_article(  # noqa: PLR0913
         warnings: what of the file could not be read.
     """
     if len(data) > settings.max_page_bytes:
-        return Unreadable(
-            path, article, Reason.TOO_LARGE, f"{len(data):,} bytes; see the setting max_page_bytes"
-        )
+        return _too_large(path, article, len(data))
     used = chosen(settings)
     blocks = any(miner.blocks for miner in used)
     page = read_page(data, code=settings.code, name=PurePosixPath(path).stem, blocks=blocks)
@@ -70,7 +77,7 @@ def read_article(  # noqa: PLR0913
     sections, excluded = read_sections(read.page, read.cut, name, settings, masked)
     if not sections and masked.leaves(read.page.segments):
         mined = replace(mined, warnings=(*mined.warnings, _NO_SECTION))
-    sha256 = hashlib.sha256(data if source is None else source).hexdigest()
+    sha256 = _hash(data if source is None else source)
     return Reading(
         article=_record(read, mined, name, len(sections), excluded, sha256),
         outline=replace(_outline(read, name, excluded), served=served),

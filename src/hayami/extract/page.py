@@ -82,7 +82,7 @@ def read_page(data: bytes, *, code: bool, name: str, blocks: bool = False) -> Pa
 
     Code blocks stay in the text if ``code``; the lines are also given as ``blocks`` if asked for.
     """
-    decoded = _decoded(_without_nul(data))
+    decoded = _decoded(data)
     if isinstance(decoded, NoPage):
         return decoded
     front = _FRONT_MATTER.match(decoded.text)
@@ -94,12 +94,8 @@ def read_page(data: bytes, *, code: bool, name: str, blocks: bool = False) -> Pa
     segments = tuple(walk.segments())
     title = head.title or _first_title(walk.headings, tree) or name
     opening = "\n".join((title, *segments[:_LANGUAGE_SEGMENTS]))
-    language, overruled = language_of(opening, head.language)
-    warnings = [*decoded.warnings]
-    if flattened:
-        warnings.append(_FLATTENED)
-    if overruled:
-        warnings.append(f"language: declared {head.language} but the text is {language}")
+    language, doubts = _spoken(opening, head.language)
+    flat = (_FLATTENED,) if flattened else ()
     return Page(
         title=title,
         language=language,
@@ -111,12 +107,19 @@ def read_page(data: bytes, *, code: bool, name: str, blocks: bool = False) -> Pa
         tables=tuple(walk.tables),
         passed=_passed_tables(tree, walk.tables, marks),
         marks=marks,
-        warnings=tuple(warnings),
+        warnings=(*decoded.warnings, *flat, *doubts),
         sites=_published(tree, text),
         tree=tree,
         blocks=tuple(walk.blocks()),
         anchor_lines=walk.anchor_lines(),
     )
+
+
+def _spoken(opening: str, declared: str) -> tuple[str, list[str]]:
+    """The language of a page, and what a person should know about it."""
+    language, overruled = language_of(opening, declared)
+    doubt = f"language: declared {declared} but the text is {language}"
+    return language, [doubt] if overruled else []
 
 
 def _walked(tree: LexborHTMLParser, marks: Marks, *, code: bool, blocks: bool) -> Walk:
@@ -138,13 +141,19 @@ def _without_nul(data: bytes) -> bytes:
     return data if data.count(b"\0") > stray else data.replace(b"\0", b"")
 
 
+def _is_binary(data: bytes) -> bool:
+    """Whether NUL bytes say that it is no text."""
+    return b"\0" in data and not data.startswith(_UTF_16)
+
+
 def _decoded(data: bytes) -> Decoded | NoPage:
     """The text of a page, or why the bytes are none."""
-    if not data.strip():
-        return NoPage(Reason.EMPTY_FILE, "nothing in it" if not data else "only white space in it")
-    if not data.startswith(_UTF_16) and b"\0" in data:
+    kept = _without_nul(data)
+    if not kept.strip():
+        return NoPage(Reason.EMPTY_FILE, "only white space in it" if kept else "nothing in it")
+    decoded = None if _is_binary(kept) else decode(kept)
+    if decoded is None and b"\0" in data and not data.startswith(_UTF_16):
         return NoPage(Reason.NOT_HTML, "NUL bytes: not a text file")
-    decoded = decode(data)
     if decoded is None:
         why = "the bytes are text in no encoding that fits; save the file as UTF-8"
         return NoPage(Reason.UNDECODABLE, why)
