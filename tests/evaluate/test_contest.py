@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 from hayami.evaluate.comparison import Resampling, Side, biggest_changes, compare, describe_changes
-from hayami.evaluate.contest import COLUMNS, NOTES, Contest, as_json
+from hayami.evaluate.contest import COLUMNS, NOTES, Contest, as_json, remarks
 from hayami.evaluate.contest_report import as_html, as_markdown
 from hayami.evaluate.gate import Gate, GateRule, pass_gates
 from hayami.evaluate.judgements import Judgements, Topic
@@ -177,3 +177,36 @@ def test_a_page_can_be_written_for_several_runs() -> None:
     text = read(as_html(both)).text
     assert "one: RR(rel=2)@10" in text
     assert "two: RR(rel=2)@10" in text
+
+
+def line(gaps: list[float], size: int | None) -> list[str]:
+    """What is said beside a single line, with articles of a size or with clusters unknown."""
+    qids = [f"q{n}" for n in range(len(gaps))]
+    base = Side("old", {"RR@10": dict.fromkeys(qids, 0.5)}, {})
+    after = [0.5 + gap for gap in gaps]
+    other = Side("new", {"RR@10": dict(zip(qids, after, strict=True))}, {})
+    articles = None if size is None else {qid: f"a{n // size}" for n, qid in enumerate(qids)}
+    return remarks(compare(base, [other], articles, Resampling(200)))
+
+
+@pytest.mark.parametrize(
+    ("many", "size", "told"),
+    [
+        (9, None, "9 queries are too few for a verdict: it takes 10 at least"),
+        (10, None, "10 queries are few: a verdict over fewer than 20 rests on little"),
+        (38, 2, "19 articles are few: a verdict over fewer than 20 rests on little"),
+        (18, 2, "9 articles are too few for a verdict: it takes 10 at least"),
+    ],
+)
+def test_few_articles_are_told_by_their_number(many: int, size: int | None, told: str) -> None:
+    assert told in line([0.1, -0.1, 0.3] * (many // 3) + [0.2] * (many % 3), size)
+
+
+def test_enough_articles_need_no_word() -> None:
+    assert line([0.1, -0.05] * 20, 2) == []
+
+
+def test_a_design_effect_is_told_from_one_and_a_half_on() -> None:
+    together = [0.3] * 4 + [-0.1] * 4
+    assert "by article the variance is 4.0 times that by query" in line(together * 20, 4)[0]
+    assert line([0.3, -0.1] * 40, 4) == []

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from hayami.evaluate.comparison import Side
 from hayami.evaluate.confidence import lower_bound
@@ -175,3 +176,20 @@ def test_every_gate_is_asked_of_every_run() -> None:
         ("old", 0.0, True),
         ("old", 0.5, False),
     ]
+
+
+def test_the_share_of_equal_runs_that_pass_is_that_of_the_normal_approximation() -> None:
+    generator = np.random.default_rng(4)
+    gaps = generator.normal(0, 0.2, 300)
+    base, other = [0.5] * 300, (0.5 + gaps).tolist()
+    error = gaps.std(ddof=1) / 300**0.5
+    point, lower = (
+        passed(Gate("rr", -0.01, rule), base, other) for rule in (POINT, GateRule.LOWER)
+    )
+    assert point.lets_equal == pytest.approx(norm.cdf(0.01 / error), abs=1e-3)
+    assert lower.lets_equal == pytest.approx(norm.cdf(0.01 / error - 1.65), abs=1e-3)
+    assert point.needed == pytest.approx(300 * (norm.ppf(0.8) * error / 0.01) ** 2, abs=2)
+    assert lower.needed == pytest.approx(
+        300 * ((norm.ppf(0.8) + norm.ppf(0.95)) * error / 0.01) ** 2, abs=2
+    )
+    assert (point.lets_drop, lower.lets_drop) == pytest.approx((0.5, 0.05))

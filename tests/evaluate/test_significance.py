@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import permutation_test
+from scipy.stats import t as student
 
 from hayami.evaluate.confidence import Spread, spread
 from hayami.evaluate.significance import (
@@ -219,3 +220,31 @@ def test_twice_as_fine_takes_four_times_as_many_queries() -> None:
     assert units_needed(found, 0.02) == pytest.approx(once / 4, abs=1)
     assert queries_needed(found, 0.0) is None
     assert units_needed(spread(np.zeros(3)), 0.1) is None
+
+
+@pytest.mark.parametrize("clusters", [12, 25], ids=["all patterns", "drawn patterns"])
+def test_the_critical_value_is_where_the_p_value_crosses_its_bound(clusters: int) -> None:
+    noise = np.random.default_rng(7).normal(0, 1, clusters)
+    noise -= noise.mean()
+    low, high = 0.0, 5.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        found = sign_flip_test(noise + middle, draws=999).adjusted[0] < 0.05
+        low, high = (low, middle) if found else (middle, high)
+    at = noise + high
+    critical = sign_flip_test(at, draws=999).critical
+    assert critical == pytest.approx(abs(at.sum()) / np.sqrt((at**2).sum()), abs=1e-6)
+
+
+def test_what_is_seen_is_the_critical_t_and_a_quantile_of_t_times_the_error() -> None:
+    found = Spread(0.0, 0.01, 40, 10, 9.0, 1.0)
+    test = FlipTest((1.0,), (1.0,), critical=2.0, clusters=10, patterns=1_024, exact=True)
+    seen = least_seen(found, test)
+    assert seen == pytest.approx((2 * (9 / 6) ** 0.5 + student.ppf(0.8, 9)) * 0.01)
+
+
+def test_needed_units_are_counted_up() -> None:
+    found = Spread(0.0, 0.01, 40, 10, 9.0, 1.0)
+    assert units_needed(found, 0.028) == 11
+    assert queries_needed(found, 0.028) == 41
+    assert queries_needed(found, 1.0) == 2
