@@ -249,7 +249,7 @@ def main() -> None:
     elif given.what == "verdicts":
         verdicts.say_verdicts(given.times)
         verdicts.say_coverage(given.times)
-        verdicts.say_gates(4 * given.times)
+        verdicts.say_gates(given.times)
     elif given.what == "large":
         large(given.queries or 100_000)
     elif given.what == "bm25":
