@@ -14,6 +14,7 @@ from hayami.cli.options import (
     Detection,
     Level,
     Mined,
+    Previous,
     Repeated,
     SettingsFile,
     Threshold,
@@ -53,14 +54,6 @@ _Labels = Annotated[
         "--labels", metavar="DIR", help="Folder of verdicts ('hayami audit review') to apply."
     ),
 ]
-_Previous = Annotated[
-    Path | None,
-    typer.Option(
-        "--previous",
-        metavar="DIR",
-        help="An older set: questions that stayed keep their query ids.",
-    ),
-]
 _Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that read articles.")]
 _Strict = Annotated[
     bool,
@@ -81,7 +74,7 @@ def build(
     detect: Detection = None,
     duplicates: Repeated = None,
     labels: _Labels = None,
-    previous: _Previous = None,
+    previous: Previous = None,
     jobs: _Jobs = 1,
     strict: _Strict = False,
     as_json: AsJson = False,

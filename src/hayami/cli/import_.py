@@ -10,7 +10,7 @@ from typing import Annotated, Final
 import typer
 
 from hayami.cli.console import note, say, say_json
-from hayami.cli.options import AsJson
+from hayami.cli.options import AsJson, Previous
 from hayami.evalset.records import FLAG_MEANINGS, REASON_MEANINGS, Flag, Match, Reason, Rejection
 from hayami.importing import Imported, import_questions
 
@@ -43,14 +43,6 @@ _Labels = Annotated[
     Path | None,
     typer.Option("--labels", metavar="DIR", help="Folder of verdicts to apply to the questions."),
 ]
-_Previous = Annotated[
-    Path | None,
-    typer.Option(
-        "--previous",
-        metavar="DIR",
-        help="An older set: questions that stayed keep their query ids.",
-    ),
-]
 _Replace = Annotated[
     bool,
     typer.Option("--replace", help="Replace a set in DIR though it loses queries by it."),
@@ -69,7 +61,7 @@ def import_(
     into: _Into,
     out: _Out = None,
     labels: _Labels = None,
-    previous: _Previous = None,
+    previous: Previous = None,
     replace: _Replace = False,
     strict: _Strict = False,
     as_json: AsJson = False,

@@ -88,3 +88,13 @@ def make_settings(file: Path | None, **given: object) -> Settings:
         raise SettingsError(
             f"{fault['loc'][0]}: {fault['msg']}", where="command line", hint="See --help."
         ) from error
+
+
+Previous = Annotated[
+    Path | None,
+    typer.Option(
+        "--previous",
+        metavar="DIR",
+        help="An older set: questions that stayed keep their query ids.",
+    ),
+]

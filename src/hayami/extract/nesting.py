@@ -101,7 +101,7 @@ def _with_shadow_roots(text: str) -> str:
     Source: WHATWG HTML, "the template element", shadowrootmode.
     """
     # Nearly no page has one, and to look for the word costs nothing beside the pattern.
-    if "shadowroot" not in text and "SHADOWROOT" not in text:
+    if "shadowroot" not in text.lower():
         return text
     kept: list[str] = []
     shadows: list[bool] = []
